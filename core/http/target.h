@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace wardbench::http {
+
+using QueryPairs = std::vector<std::pair<std::string, std::string>>;
+
+/// `a=1&b=x+y&c` as decoded pairs in order; `+` is a blank, a key without '=' has an empty value, broken escapes stay.
+/// At most `maxPairs` (Node's querystring stops at 1000).
+QueryPairs parseQuery(std::string_view query, std::size_t maxPairs = 1000);
+
+std::string percentDecode(std::string_view text, bool plusIsBlank = false);
+/// Everything but RFC 3986 unreserved characters.
+std::string percentEncode(std::string_view text);
+
+/// Base URL in parts: `http://host:port/base`.
+struct Url
+{
+    std::string scheme; ///< lower case
+    std::string host; ///< IPv6 without brackets
+    std::uint16_t port = 0; ///< default of the scheme filled in
+    std::string path; ///< with query; "/" when empty
+    std::string hostHeader() const; ///< host[:port], port only when not the default
+};
+
+/// http and https only; anything else gives no value.
+bool parseUrl(std::string_view text, Url &url);
+
+} // namespace wardbench::http

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "base/result.h"
+#include "http/message.h"
+#include "match/explanation.h"
+#include "model/imposter.h"
+
+#include <memory>
+#include <string>
+
+namespace wardbench {
+
+/// The stubs of an imposter, ready to be asked: prepared predicates and the index. Immutable; any number of threads
+/// may ask at once without a lock.
+class CompiledStubs
+{
+public:
+    /// `previous` lends the compiled predicates of stubs whose subtree did not change.
+    static std::shared_ptr<const CompiledStubs> compile(const std::vector<StubPtr> &stubs,
+                                                        const std::shared_ptr<const CompiledStubs> &previous = {});
+    ~CompiledStubs();
+
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+    /// Position (in `stubs`) of the first enabled stub whose predicates all hold, or `none`. Through the index.
+    std::size_t match(const http::Request &request, std::string_view client) const;
+    /// The same by a plain scan: the oracle of the differential test.
+    std::size_t matchByScan(const http::Request &request, std::string_view client) const;
+    MatchExplanation explain(const http::Request &request, std::string_view client) const;
+    const std::vector<StubPtr> &stubs() const;
+
+private:
+    CompiledStubs();
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace wardbench

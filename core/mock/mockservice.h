@@ -1,0 +1,123 @@
+#pragma once
+
+#include "base/result.h"
+#include "http/message.h"
+#include "match/explanation.h"
+#include "model/imposter.h"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace wardbench {
+
+using ImposterId = std::uint64_t; ///< of a started imposter; never reused
+
+struct MockOptions
+{
+    std::string host; ///< empty: loopback, IPv4 and IPv6
+    int ioThreads = 0; ///< 0: one per core
+    std::size_t journalCapacity = 10'000; ///< requests kept per imposter
+};
+
+/// How one imposter is started.
+struct StartOptions
+{
+    bool anyPort = false; ///< ignore the imposter's port (runs' private copies)
+    std::uint64_t seed = 0; ///< of the decision streams; serve: the imposter's seed, else random
+    std::uint64_t repetition = 0;
+    bool journal = true; ///< keep requests (runs switch it off: only counters)
+};
+
+struct StubCounters
+{
+    StubId stub = 0;
+    std::uint64_t matched = 0;
+};
+
+/// Consistent at the moment of the call.
+struct ImposterCounters
+{
+    std::uint64_t received = 0; ///< complete requests
+    std::uint64_t unmatched = 0; ///< answered by the default response
+    std::uint64_t overCapacity = 0; ///< answered 503 beyond the queue
+    std::uint64_t clientAborted = 0;
+    std::uint64_t connections = 0; ///< accepted so far
+    std::uint64_t openConnections = 0;
+    std::uint64_t inFlight = 0; ///< request complete, last byte not yet handed to the kernel (queued ones not included)
+    std::uint64_t queued = 0; ///< waiting for a place
+    std::vector<StubCounters> stubs; ///< in stub order
+};
+
+struct ImposterStatus
+{
+    ImposterId id = 0;
+    ImposterPtr imposter;
+    std::uint16_t port = 0;
+    std::vector<std::string> urls; ///< "http://127.0.0.1:4600" first
+    ImposterCounters counters;
+};
+
+/// One journalled exchange.
+struct JournalEntry
+{
+    std::uint64_t sequence = 0; ///< rising by one per imposter, in arrival order
+    ImposterId imposter = 0;
+    std::chrono::system_clock::time_point time;
+    std::string client; ///< address:port
+    http::Request request; ///< body cut at 64 KiB
+    std::uint64_t requestBodySize = 0;
+    http::Response response; ///< as answered, body cut at 64 KiB
+    std::uint64_t responseBodySize = 0;
+    Nanoseconds duration{0}; ///< last byte of the request to last byte handed to the kernel
+    StubId stub = 0; ///< 0: no match
+    std::string stubName; ///< as it was then
+    int responseIndex = -1; ///< which of the stub's responses
+    bool finished = false; ///< false while waiting
+};
+using JournalEntryPtr = std::shared_ptr<const JournalEntry>;
+
+struct JournalPage
+{
+    std::vector<JournalEntryPtr> entries; ///< finished entries with sequence >= since, oldest first
+    std::uint64_t next = 0; ///< pass as `since` next time
+    std::uint64_t dropped = 0; ///< entries between `since` and the first one that the bounded journal no longer has
+};
+
+/// Imposters by port. Thread-safe; calls block briefly. Owns the listener thread and the connection threads.
+/// Requests meet an immutable compiled imposter, swapped on `update`; connections stay.
+class MockService
+{
+public:
+    explicit MockService(MockOptions options = {});
+    ~MockService(); ///< stops everything
+    MockService(const MockService &) = delete;
+    MockService &operator=(const MockService &) = delete;
+
+    /// Opens the port. Errors say what to do: port in use (InUse), no permission (Denied), address unknown,
+    /// imposter inactive (BadInput, naming the part).
+    Result<ImposterStatus> start(const ImposterPtr &imposter, const StartOptions &options = {});
+    /// New stubs and settings for a running imposter; counters, cursors and connections stay. A changed port or host
+    /// needs stop and start.
+    Result<void> update(ImposterId id, const ImposterPtr &imposter);
+    /// Cuts its connections; the port is free on return.
+    void stop(ImposterId id);
+    void stopAll();
+    /// Fresh cursors, counters and decision streams; open connections are closed. For a run's next repetition.
+    void reset(ImposterId id, std::uint64_t seed, std::uint64_t repetition);
+
+    std::vector<ImposterStatus> status() const;
+    ImposterCounters counters(ImposterId id) const;
+    JournalPage journal(ImposterId id, std::uint64_t since, std::size_t max = 1000) const;
+    void clearJournal(ImposterId id);
+    /// Why each stub does or does not match `request`, without sending, counting or moving a cursor.
+    MatchExplanation explain(ImposterId id, const http::Request &request) const;
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace wardbench

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "base/result.h"
+#include "model/workspace.h"
+#include "model/workspaceedit.h"
+
+#include <functional>
+#include <mutex>
+#include <vector>
+
+namespace wardbench {
+
+/// The one owner of the current workspace. Applies edits one at a time and tells its clients; window, watcher and
+/// later REST and recorder are clients. Calls from any thread are serialised; observers run on the caller's thread,
+/// outside the lock, and may read but not edit.
+class WorkspaceStore
+{
+public:
+    /// Turns a tree into a workspace, sharing with `previous` what did not change. `codec` supplies it.
+    using Decoder = std::function<WorkspacePtr(const json::Value &root, const WorkspacePtr &previous)>;
+    using Observer = std::function<void(const WorkspacePtr &before, const WorkspacePtr &after)>;
+
+    WorkspaceStore(Decoder decoder, WorkspacePtr initial);
+
+    WorkspacePtr current() const;
+    /// Applies and returns the inverse.
+    Result<WorkspaceEdit> apply(const WorkspaceEdit &edit);
+    /// Replaces everything (open, reload).
+    void replace(WorkspacePtr workspace);
+    int observe(Observer observer);
+    void forget(int observer);
+
+private:
+    void publish(const WorkspacePtr &before, const WorkspacePtr &after);
+
+    mutable std::mutex m_mutex;
+    Decoder m_decoder;
+    WorkspacePtr m_current;
+    std::vector<std::pair<int, Observer>> m_observers;
+    int m_nextObserver = 1;
+};
+
+} // namespace wardbench

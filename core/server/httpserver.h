@@ -1,0 +1,46 @@
+#pragma once
+
+#include "base/result.h"
+#include "server/requesthandler.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace wardbench::server {
+
+using ListeningId = std::uint64_t;
+
+struct Listening
+{
+    ListeningId id = 0;
+    std::uint16_t port = 0;
+    std::vector<std::string> addresses; ///< "127.0.0.1", "::1"
+};
+
+/// Ports and their connections: one listener thread (Qt loop, QTcpServers, accepts only) hands each accepted
+/// descriptor to one of N Asio threads, round robin. Thread-safe; calls block until done. Accept errors resume: at
+/// once on ECONNABORTED, after 50 ms otherwise. Limits and time-outs of reference/reliability.md section 0.
+class HttpServer
+{
+public:
+    explicit HttpServer(int ioThreads = 0); ///< 0: one per core
+    ~HttpServer();
+
+    /// `host` empty: loopback, IPv4 and (when the machine has it) IPv6 on the same port. `port` 0: any free one.
+    /// Errors: InUse, Denied, BadInput (not an address), in words that name host and port.
+    Result<Listening> listen(const std::string &host, std::uint16_t port, std::shared_ptr<RequestHandler> handler);
+    /// Connections opened from now on, and requests complete from now on, meet this handler.
+    void setHandler(ListeningId id, std::shared_ptr<RequestHandler> handler);
+    /// Stops accepting and cuts the connections; the port is free and no handler call is running on return.
+    void close(ListeningId id);
+    /// Cuts the open connections only.
+    void closeConnections(ListeningId id);
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace wardbench::server

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "base/clock.h"
+#include "http/message.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace wardbench {
+
+/// What a client wants sent. Shared and immutable: retries and followers use the same one.
+struct ClientRequest
+{
+    std::string method = "GET";
+    std::string scheme = "http";
+    std::string host;
+    std::uint16_t port = 80;
+    std::string path = "/"; ///< percent-encoded, with query
+    http::Headers headers; ///< exactly these, plus Host and Content-Length
+    std::string body;
+};
+using ClientRequestPtr = std::shared_ptr<const ClientRequest>;
+
+enum class TransportError { None, ConnectionRefused, ConnectionReset, ConnectionClosed, Timeout, HostNotFound, Unreachable,
+                            BrokenPipe, Protocol, Tls, Cancelled, Other };
+/// "connection refused", ...: one name everywhere (errors by kind in results).
+std::string_view errorName(TransportError error);
+/// The connection errors that the retry module retries (reference/warden.md 1.8's list).
+bool isConnectionError(TransportError error);
+
+struct Timings
+{
+    TimePoint called; ///< send() was called
+    TimePoint sent; ///< handed to a connection: called..sent is queue time
+    TimePoint done; ///< answer complete, or failed
+};
+
+/// Outcome of a request: a response, or an error. Passed on unchanged and shared, never mutated.
+struct Reply
+{
+    std::shared_ptr<const http::Response> response; ///< null on error
+    TransportError error = TransportError::None;
+    std::string errorText;
+    Timings timings;
+    bool fromCache = false;
+    bool joined = false; ///< a follower of a holder: got another's answer
+    int attempts = 1; ///< sent upstream for this caller; 0 for a cache hit or a follower
+
+    bool failed() const { return !response; }
+};
+
+/// Called exactly once, on the transport's thread, never inside `send`.
+using ReplyCallback = std::function<void(const Reply &)>;
+
+/// Sends requests. Belongs to one thread; `send` and callbacks happen there.
+class Transport
+{
+public:
+    virtual ~Transport() = default;
+    virtual void send(const ClientRequestPtr &request, ReplyCallback callback) = 0;
+    /// Ends everything in flight; each callback is still called once, with Cancelled.
+    virtual void cancelAll() = 0;
+    /// Requests put on the wire so far, attempts of retries included.
+    virtual std::uint64_t sentCount() const = 0;
+};
+
+} // namespace wardbench
