@@ -26,6 +26,8 @@ public:
     std::int64_t min() const; ///< exact; 0 when empty
     std::int64_t max() const; ///< exact; 0 when empty
     double mean() const; ///< exact sum / count; 0 when empty
+    /// After decodeV2, which knows bucket bounds only: the exact figures kept beside it in the run file.
+    void setExact(std::int64_t min, std::int64_t max, double mean);
     /// Nearest rank, `percent` in 0..100: the highest value equivalent to the sample's bucket, never above max().
     std::int64_t percentile(double percent) const;
     /// The same, or nothing when fewer than 10 samples lie beyond it (workspace.md, The run file).
@@ -41,14 +43,19 @@ public:
     /// For layout tests against the public vectors.
     std::size_t indexFor(std::int64_t value) const;
     std::int64_t valueAt(std::size_t index) const;
-    std::size_t bucketCount() const { return m_counts.size(); }
+    std::size_t bucketCount() const { return m_bucketCount; }
+    std::int64_t highestEquivalent(std::int64_t value) const;
 
 private:
+    std::size_t rank(double percent) const;
+
     std::int64_t m_lowest, m_highest;
     int m_digits;
-    int m_unitMagnitude = 0, m_subBucketHalfCountMagnitude = 0, m_subBucketHalfCount = 0, m_subBucketCount = 0, m_leadingBase = 0;
+    int m_unitMagnitude = 0;
+    int m_halfMagnitude = 0; ///< log2 of half the sub-buckets of a bucket
     std::int64_t m_subBucketMask = 0;
-    std::vector<std::uint64_t> m_counts;
+    std::size_t m_bucketCount = 0;
+    std::vector<std::uint64_t> m_counts; ///< made at the first record: many histograms stay empty
     std::uint64_t m_total = 0;
     std::int64_t m_min = std::numeric_limits<std::int64_t>::max();
     std::int64_t m_max = 0;
