@@ -32,5 +32,7 @@ Position positionAt(std::string_view text, std::size_t offset);
 
 /// Where the value at `pointer` starts in a valid JSON text; the nearest existing parent when it is absent.
 Position locate(std::string_view text, std::string_view pointer);
+/// The same for many pointers in one pass over the text; results in the order asked.
+std::vector<Position> locateAll(std::string_view text, const std::vector<std::string> &pointers);
 
 } // namespace wardbench::json

@@ -78,10 +78,14 @@ public:
     /// Identity of a shared subtree; scalars compare by content.
     bool sameNode(const Value &other) const;
     /// Address of a shared array or object, else null: a key for caches.
-    const void *node() const { return m_node.get(); }
+    const void *node() const { return isArray() || isObject() ? m_node.get() : nullptr; }
 
 private:
     struct Node;
+    struct TextNode;
+    struct ArrayNode;
+    struct ObjectNode;
+
     Kind m_kind = Kind::Null;
     bool m_bool = false;
     std::shared_ptr<const Node> m_node;

@@ -33,7 +33,8 @@ public:
 private:
     void publish(const WorkspacePtr &before, const WorkspacePtr &after);
 
-    mutable std::mutex m_mutex;
+    std::mutex m_editing; ///< held through an edit and its notifications, so observers see edits in order
+    mutable std::mutex m_mutex; ///< guards the members below
     Decoder m_decoder;
     WorkspacePtr m_current;
     std::vector<std::pair<int, Observer>> m_observers;
