@@ -1,0 +1,116 @@
+#include "report/chartparts.h"
+
+#include <algorithm>
+
+namespace wardbench::report::parts {
+
+namespace {
+
+double median(std::vector<double> values)
+{
+    if (values.empty())
+        return 0;
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+std::string percentOfRuns(std::uint64_t count, std::uint64_t runs)
+{
+    return runs ? decimalText(100.0 * static_cast<double>(count) / static_cast<double>(runs), 1) : std::string("-");
+}
+
+void addCounter(ChartData &chart, std::size_t contestant, const Measurement &total, const std::string &label,
+                const std::string &counter, std::uint64_t count, bool light)
+{
+    ChartBar bar;
+    bar.contestant = contestant;
+    bar.label = label;
+    bar.value = static_cast<double>(count);
+    bar.text = decimalText(bar.value, 0);
+    if (total.runs > 0)
+        bar.text += "  (" + percentOfRuns(count, total.runs) + " % of requests)";
+    bar.light = light;
+    chart.yMax = std::max(chart.yMax, bar.value);
+    chart.table.rows.push_back({chart.contestants[contestant], counter, std::to_string(count), percentOfRuns(count, total.runs)});
+    chart.description += (chart.description.empty() ? "" : "; ") + chart.contestants[contestant] + ' ' + counter + ' ' + bar.text;
+    chart.bars.push_back(std::move(bar));
+}
+
+/// One bar per contestant: the median, and a point for each repetition.
+void addMedians(ChartData &chart, const RunResult &result, double (*figure)(const Measurement &), const char *column)
+{
+    chart.table.header = {"contestant", "repetition", column};
+    for (std::size_t i = 0; i < result.contestants.size(); ++i) {
+        const ContestantResult &contestant = result.contestants[i];
+        ChartBar bar;
+        bar.contestant = i;
+        bar.label = contestant.name;
+        for (const Measurement &repetition : contestant.repetitions) {
+            bar.repetitions.push_back(figure(repetition));
+            chart.yMax = std::max(chart.yMax, bar.repetitions.back());
+            chart.table.rows.push_back({contestant.name, std::to_string(bar.repetitions.size()), plainNumber(bar.repetitions.back())});
+        }
+        if (bar.repetitions.empty())
+            continue;
+        bar.value = median(bar.repetitions);
+        bar.text = decimalText(bar.value, bar.value < 100 ? 2 : chart.decimals) + ' ' + chart.unit;
+        if (contestant.durationRatio && contestant.total.errors <= result.contestants.front().total.errors)
+            bar.text += "  (" + decimalText(contestant.speedupMedian, 2) + "x)";
+        chart.table.rows.push_back({contestant.name, "median", plainNumber(bar.value)});
+        chart.description += (chart.description.empty() ? "" : "; ") + contestant.name + ": " + bar.text;
+        chart.bars.push_back(std::move(bar));
+    }
+    const std::size_t repetitions = result.contestants.empty() ? 0 : result.contestants.front().repetitions.size();
+    chart.subtitle = repetitions > 1 ? "bar: median; points: the " + std::to_string(repetitions) + " repetitions" : "one repetition";
+    chart.subtitle += "; warm-up left out";
+}
+
+} // namespace
+
+void fillUpstream(ChartData &chart, const RunResult &result)
+{
+    chart.xTitle = "Requests";
+    chart.unit = "requests";
+    chart.decimals = 0;
+    chart.subtitle = "measured phases, all repetitions";
+    chart.table.header = {"contestant", "counter", "requests", "percent_of_requests"};
+    for (std::size_t i = 0; i < result.contestants.size(); ++i) {
+        const ContestantResult &contestant = result.contestants[i];
+        const Measurement &total = contestant.total;
+        addCounter(chart, i, total, contestant.name + ": upstream", "upstream hits", total.upstream_hits, false);
+        // Each module is named even if it never acted; its other counters only when they count something.
+        std::string last;
+        for (const ModuleCount &module : total.modules) {
+            if (module.count == 0 && module.module == last)
+                continue;
+            const std::string counter = module.module + ' ' + module.counter;
+            addCounter(chart, i, total, counter, counter, module.count, true);
+            last = module.module;
+        }
+    }
+    if (chart.bars.empty())
+        chart.empty = "This run has no contestants.";
+}
+
+void fillDuration(ChartData &chart, const RunResult &result)
+{
+    chart.xTitle = "Duration of the measured phase, s";
+    chart.unit = "s";
+    chart.decimals = 1;
+    addMedians(chart, result, [](const Measurement &m) { return m.duration_ms / 1000; }, "duration_s");
+    if (chart.bars.empty())
+        chart.empty = "No repetition has ended yet.";
+}
+
+void fillRate(ChartData &chart, const RunResult &result)
+{
+    chart.xTitle = "Completed requests per second";
+    chart.unit = "req/s";
+    chart.decimals = 0;
+    addMedians(chart, result, [](const Measurement &m) { return m.requestsPerSecond(); }, "requests_per_s");
+    if (chart.bars.empty())
+        chart.empty = "No repetition has ended yet.";
+}
+
+} // namespace wardbench::report::parts
