@@ -1,0 +1,327 @@
+#include "document/workspacedocument.h"
+
+#include "document/editcommand.h"
+#include "lint/lint.h"
+
+#include <QFileInfo>
+#include <QThread>
+#include <QtConcurrentRun>
+
+#include <chrono>
+
+namespace wardbench {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+WorkspacePtr emptyWorkspace()
+{
+    return codec::decodeWorkspace(codec::newWorkspace({}), nullptr);
+}
+
+bool sameContent(const FileStamp &a, const FileStamp &b)
+{
+    return a.exists == b.exists && a.size == b.size && a.hash == b.hash;
+}
+
+std::string nativePath(const QString &path)
+{
+    return QFile::encodeName(path).toStdString();
+}
+
+std::optional<std::size_t> indexToken(const json::Path &path, std::size_t at)
+{
+    bool ok = false;
+    if (at >= path.size())
+        return {};
+    const qulonglong value = QByteArray::fromStdString(path[at]).toULongLong(&ok);
+    return ok ? std::optional<std::size_t>(value) : std::nullopt;
+}
+
+} // namespace
+
+WorkspaceDocument::WorkspaceDocument(QObject *parent)
+    : QObject(parent), m_store(&codec::decodeWorkspace, emptyWorkspace())
+{
+    m_ids.reset(*m_store.current());
+    m_store.observe([this](const WorkspacePtr &before, const WorkspacePtr &after) {
+        Q_ASSERT(QThread::currentThread() == thread());
+        if (m_replaying)
+            m_ids.reset(*after);
+        else
+            m_ids.update(*before, *after);
+        Q_EMIT changed(before, after);
+        m_issueTimer.start();
+    });
+    m_issueTimer.setSingleShot(true);
+    m_issueTimer.setInterval(250ms);
+    connect(&m_issueTimer, &QTimer::timeout, this, &WorkspaceDocument::checkIssues);
+    m_diskTimer.setSingleShot(true);
+    m_diskTimer.setInterval(300ms);
+    connect(&m_diskTimer, &QTimer::timeout, this, &WorkspaceDocument::checkDisk);
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, [this] { m_diskTimer.start(); });
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, [this] { m_diskTimer.start(); });
+    connect(&m_undo, &QUndoStack::cleanChanged, this, [this] { Q_EMIT modifiedChanged(isModified()); });
+    connect(&m_issueWatcher, &QFutureWatcherBase::finished, this, [this] {
+        m_issues = m_issueWatcher.result();
+        Q_EMIT issuesChanged();
+    });
+}
+
+WorkspaceDocument::~WorkspaceDocument()
+{
+    m_issueWatcher.waitForFinished();
+}
+
+bool WorkspaceDocument::edit(const WorkspaceEdit &edit, const QString &mergeKey)
+{
+    const WorkspacePtr before = workspace();
+    WorkspaceEdit inverse;
+    const Result<WorkspaceEdit::Applied> trial = edit.apply(before->root);
+    if (trial && trial->root == before->root)
+        return true;
+    if (!applyEdit(edit, inverse))
+        return false;
+    m_undo.push(new EditCommand(this, edit, inverse, before->root, mergeKey));
+    return true;
+}
+
+bool WorkspaceDocument::applyEdit(const WorkspaceEdit &edit, WorkspaceEdit &inverse)
+{
+    Result<WorkspaceEdit> result = m_store.apply(edit);
+    if (!result) {
+        Q_EMIT editFailed(QString::fromStdString(result.error().message));
+        return false;
+    }
+    inverse = *result;
+    return true;
+}
+
+json::Path WorkspaceDocument::pathOf(const ItemRef &ref) const
+{
+    const WorkspacePtr now = workspace();
+    if (ref.kind == ItemKind::Stub) {
+        for (std::size_t i = 0; i < now->imposters.size(); ++i) {
+            const std::vector<StubPtr> &stubs = now->imposters[i]->stubs;
+            for (std::size_t k = 0; k < stubs.size(); ++k) {
+                if (stubs[k]->id == ref.id)
+                    return {"imposters", std::to_string(i), "stubs", std::to_string(k)};
+            }
+        }
+        return {};
+    }
+    const int index = m_ids.indexOf(ref.kind, ref.id);
+    if (index < 0)
+        return {};
+    const char *list = ref.kind == ItemKind::Mock ? "imposters" : ref.kind == ItemKind::Policy ? "policies" : "scenarios";
+    return {list, std::to_string(index)};
+}
+
+ItemRef WorkspaceDocument::refAt(const json::Path &path) const
+{
+    const std::optional<std::size_t> index = indexToken(path, 1);
+    if (!index)
+        return {};
+    const auto listed = [&](ItemKind kind, const std::vector<quint64> &ids) {
+        return *index < ids.size() ? ItemRef{kind, ids[*index]} : ItemRef{};
+    };
+    if (path[0] == "policies")
+        return listed(ItemKind::Policy, m_ids.policies());
+    if (path[0] == "scenarios")
+        return listed(ItemKind::Scenario, m_ids.scenarios());
+    if (path[0] != "imposters")
+        return {};
+    const WorkspacePtr now = workspace();
+    const std::optional<std::size_t> stub = path.size() > 3 && path[2] == "stubs" ? indexToken(path, 3) : std::nullopt;
+    if (stub && *index < now->imposters.size() && *stub < now->imposters[*index]->stubs.size())
+        return {ItemKind::Stub, now->imposters[*index]->stubs[*stub]->id};
+    return listed(ItemKind::Mock, m_ids.mocks());
+}
+
+ImposterPtr WorkspaceDocument::mock(quint64 id) const
+{
+    const int index = m_ids.indexOf(ItemKind::Mock, id);
+    const WorkspacePtr now = workspace();
+    return index >= 0 && static_cast<std::size_t>(index) < now->imposters.size()
+        ? now->imposters[static_cast<std::size_t>(index)]
+        : nullptr;
+}
+
+QString WorkspaceDocument::displayName() const
+{
+    if (!m_path.isEmpty())
+        return QFileInfo(m_path).fileName();
+    return m_title.isEmpty() ? tr("Untitled") : m_title;
+}
+
+bool WorkspaceDocument::isModified() const
+{
+    return m_open && (!m_undo.isClean() || m_diverged);
+}
+
+void WorkspaceDocument::adopt(LoadedFile file, const QString &path, const QString &title)
+{
+    if (!m_watcher.files().isEmpty())
+        m_watcher.removePaths(m_watcher.files());
+    if (!m_watcher.directories().isEmpty())
+        m_watcher.removePaths(m_watcher.directories());
+    m_undo.clear();
+    m_path = path;
+    m_title = title;
+    m_stamp = m_seen = file.stamp;
+    m_diverged = false;
+    m_issues.clear();
+    m_replaying = true;
+    m_store.replace(file.workspace);
+    m_replaying = false;
+    watch();
+    Q_EMIT opened();
+    Q_EMIT fileChanged();
+    Q_EMIT modifiedChanged(isModified());
+    Q_EMIT issuesChanged();
+}
+
+void WorkspaceDocument::newWorkspace()
+{
+    LoadedFile file;
+    file.workspace = emptyWorkspace();
+    m_open = true;
+    adopt(std::move(file), {}, {});
+}
+
+void WorkspaceDocument::close()
+{
+    LoadedFile file;
+    file.workspace = emptyWorkspace();
+    m_open = false;
+    adopt(std::move(file), {}, {});
+}
+
+Result<void> WorkspaceDocument::load(const QString &path)
+{
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    Result<LoadedFile> file = codec::loadFile(nativePath(absolute));
+    if (!file)
+        return file.error();
+    if (!file->workspace) {
+        return fail(file->issues.empty() ? std::string("The file is not JSON.")
+                                         : file->issues.front().format(QFileInfo(path).fileName().toStdString()),
+                    Error::Code::BadInput);
+    }
+    m_open = true;
+    if (file->mountebank)
+        adopt(std::move(*file), {}, QFileInfo(path).completeBaseName());
+    else
+        adopt(std::move(*file), absolute, {});
+    return {};
+}
+
+Result<void> WorkspaceDocument::openCopy(const QString &title, const std::string &text)
+{
+    LoadedFile file = codec::loadText(text);
+    if (!file.workspace) {
+        return fail(file.issues.empty() ? std::string("This is not JSON.") : file.issues.front().format(title.toStdString()),
+                    Error::Code::BadInput);
+    }
+    m_open = true;
+    adopt(std::move(file), {}, title);
+    return {};
+}
+
+Result<void> WorkspaceDocument::reload()
+{
+    return load(m_path);
+}
+
+Result<void> WorkspaceDocument::write(const QString &path, const FileStamp *expected)
+{
+    const Result<FileStamp> stamp = codec::saveFile(nativePath(path), workspace()->root, expected);
+    if (!stamp)
+        return stamp.error();
+    m_stamp = m_seen = *stamp;
+    m_diverged = false;
+    m_undo.setClean();
+    watch();
+    Q_EMIT fileChanged();
+    Q_EMIT modifiedChanged(isModified());
+    return {};
+}
+
+Result<void> WorkspaceDocument::save(bool overwrite)
+{
+    return write(m_path, overwrite ? nullptr : &m_stamp);
+}
+
+Result<void> WorkspaceDocument::saveAs(const QString &path)
+{
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    const Result<void> written = write(absolute, nullptr);
+    if (!written)
+        return written;
+    if (m_path != absolute) {
+        if (!m_watcher.files().isEmpty())
+            m_watcher.removePaths(m_watcher.files());
+        m_path = absolute;
+        m_title.clear();
+        watch();
+        Q_EMIT fileChanged();
+    }
+    return {};
+}
+
+void WorkspaceDocument::keepMine()
+{
+    m_stamp = m_seen = codec::stampOf(nativePath(m_path)); // the next save may replace that one
+    setDiverged(true);
+}
+
+// Programs that save atomically replace the file, which ends the watch on it: the folder is watched too.
+void WorkspaceDocument::watch()
+{
+    if (m_path.isEmpty())
+        return;
+    const QFileInfo info(m_path);
+    if (info.exists() && !m_watcher.files().contains(m_path))
+        m_watcher.addPath(m_path);
+    if (!m_watcher.directories().contains(info.absolutePath()))
+        m_watcher.addPath(info.absolutePath());
+}
+
+void WorkspaceDocument::checkDisk()
+{
+    if (m_path.isEmpty())
+        return;
+    watch();
+    const FileStamp now = codec::stampOf(nativePath(m_path));
+    if (sameContent(now, m_seen))
+        return;
+    m_seen = now;
+    if (sameContent(now, m_stamp)) {
+        setDiverged(false);
+        return;
+    }
+    if (!now.exists)
+        setDiverged(true);
+    Q_EMIT changedOnDisk(!now.exists);
+}
+
+void WorkspaceDocument::setDiverged(bool diverged)
+{
+    if (m_diverged == diverged)
+        return;
+    m_diverged = diverged;
+    Q_EMIT modifiedChanged(isModified());
+}
+
+void WorkspaceDocument::checkIssues()
+{
+    m_issueWatcher.setFuture(QtConcurrent::run([now = workspace()] {
+        Issues issues = now->issues;
+        const Issues more = lint::check(*now);
+        issues.insert(issues.end(), more.begin(), more.end());
+        return issues;
+    }));
+}
+
+} // namespace wardbench
