@@ -18,6 +18,7 @@ struct TimeBin
     std::uint64_t completed = 0;
     std::uint64_t errors = 0;
     std::int64_t p50_us = 0, p95_us = 0, p99_us = 0, max_us = 0; ///< 0 when the bin is empty
+    double width_s = 1; ///< the last bin of a phase ends with its last completion
 };
 
 struct ModuleCount
@@ -96,6 +97,7 @@ struct RunResult
     std::vector<ThresholdResult> thresholds;
     std::uint64_t clientSent = 0, mocksReceived = 0; ///< over everything; equal or a warning says so
     std::string verdict; ///< the sentence; empty when there is none
+    std::string again; ///< the command that repeats the run; empty for a workspace without a file
 
     bool thresholdsHold() const;
 };

@@ -1,0 +1,177 @@
+#include "report/measurementjson.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace wardbench::report {
+namespace {
+
+struct Percentile
+{
+    const char *name;
+    double percent;
+};
+constexpr Percentile percentiles[]{{"p50", 50}, {"p90", 90}, {"p95", 95}, {"p99", 99}, {"p999", 99.9}};
+
+json::Value microseconds(std::int64_t nanoseconds)
+{
+    return json::Value(static_cast<double>(nanoseconds) / 1000);
+}
+
+json::Value latencySummary(const Histogram &histogram)
+{
+    json::Members members;
+    for (const auto &[name, percent] : percentiles) {
+        const auto value = histogram.honestPercentile(percent);
+        members.emplace_back(name, value ? microseconds(*value) : json::Value());
+    }
+    const bool any = histogram.count() > 0;
+    members.emplace_back("max", any ? microseconds(histogram.max()) : json::Value());
+    members.emplace_back("mean", any ? json::Value(histogram.mean() / 1000) : json::Value());
+    return members;
+}
+
+// Exact minimum, maximum and mean stand beside, since buckets only know their bounds.
+void addHistogram(json::Members &members, const std::string &name, const Histogram &histogram)
+{
+    if (histogram.count() == 0)
+        return;
+    members.emplace_back(name, histogram.encodeV2());
+    members.emplace_back(name + "_min_ns", histogram.min());
+    members.emplace_back(name + "_max_ns", histogram.max());
+    members.emplace_back(name + "_mean_ns", histogram.mean());
+}
+
+Result<Histogram> histogramFrom(const json::Value &value, const std::string &name)
+{
+    const json::Value *text = value.find(name);
+    if (!text)
+        return Histogram{};
+    if (!text->isString())
+        return fail(name + " is " + std::string(text->kindName()) + "; expected base64 text", Error::Code::BadInput);
+    Result<Histogram> decoded = Histogram::decodeV2(text->text());
+    if (!decoded)
+        return fail(name + ": " + decoded.error().message, Error::Code::BadInput);
+    const auto minimum = value[name + "_min_ns"].toInteger(), maximum = value[name + "_max_ns"].toInteger();
+    if (decoded->count() > 0 && minimum && maximum)
+        decoded->setExact(*minimum, *maximum, value[name + "_mean_ns"].toDouble(decoded->mean()));
+    return decoded;
+}
+
+json::Value modulesValue(const std::vector<ModuleCount> &modules)
+{
+    json::Value all = json::Value::object();
+    for (const ModuleCount &count : modules) {
+        const json::Value *known = all.find(count.module);
+        const json::Value module = known ? *known : json::Value::object();
+        all = all.withMember(count.module, module.withMember(count.counter, count.count));
+    }
+    return all;
+}
+
+json::Value binsValue(const std::vector<TimeBin> &bins)
+{
+    json::Array list;
+    list.reserve(bins.size());
+    for (const TimeBin &bin : bins)
+        list.push_back(json::Members{{"start_s", bin.start_s}, {"width_s", bin.width_s}, {"completed", bin.completed},
+                                     {"errors", bin.errors}, {"p50_us", bin.p50_us}, {"p95_us", bin.p95_us},
+                                     {"p99_us", bin.p99_us}, {"max_us", bin.max_us}});
+    return list;
+}
+
+TimeBin binFrom(const json::Value &value)
+{
+    TimeBin bin;
+    bin.start_s = value["start_s"].toDouble();
+    bin.width_s = value["width_s"].toDouble(1);
+    bin.completed = wholeNumber(value["completed"]);
+    bin.errors = wholeNumber(value["errors"]);
+    bin.p50_us = value["p50_us"].toInteger().value_or(0);
+    bin.p95_us = value["p95_us"].toInteger().value_or(0);
+    bin.p99_us = value["p99_us"].toInteger().value_or(0);
+    bin.max_us = value["max_us"].toInteger().value_or(0);
+    return bin;
+}
+
+} // namespace
+
+std::uint64_t wholeNumber(const json::Value &value, std::uint64_t otherwise)
+{
+    if (!value.isNumber())
+        return otherwise;
+    const std::string &text = value.text();
+    std::uint64_t number = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failure == std::errc() && end == text.data() + text.size())
+        return number;
+    const auto integer = value.toInteger();
+    return integer && *integer >= 0 ? static_cast<std::uint64_t>(*integer) : otherwise;
+}
+
+json::Members measurementMembers(const Measurement &measurement, Detail detail)
+{
+    json::Members members{{"runs", measurement.runs},
+                          {"success", measurement.success},
+                          {"errors", measurement.errors},
+                          {"duration_ms", measurement.duration_ms},
+                          {"requests_per_second", measurement.requestsPerSecond()},
+                          {"upstream_hits", measurement.upstream_hits},
+                          {"cpu_us_per_request", measurement.cpu_us_per_request},
+                          {"complete", measurement.complete},
+                          {"warmup_runs", measurement.warmup_runs},
+                          {"warmup_upstream_hits", measurement.warmup_upstream_hits},
+                          {"client_sent", measurement.clientSent},
+                          {"mock_received", measurement.mockReceived},
+                          {"latency_us", latencySummary(measurement.latency)},
+                          {"queue_us", latencySummary(measurement.queue)},
+                          {"failed_latency_us", latencySummary(measurement.failedLatency)}};
+    json::Members kinds;
+    for (const auto &[kind, count] : measurement.errorsByKind)
+        kinds.emplace_back(kind, count);
+    members.emplace_back("errors_by_kind", std::move(kinds));
+    members.emplace_back("modules", modulesValue(measurement.modules));
+    if (detail == Detail::Summary)
+        return members;
+    addHistogram(members, "histogram", measurement.latency);
+    addHistogram(members, "queue_histogram", measurement.queue);
+    addHistogram(members, "failed_histogram", measurement.failedLatency);
+    if (!measurement.bins.empty())
+        members.emplace_back("bins", binsValue(measurement.bins));
+    return members;
+}
+
+Result<Measurement> measurementFrom(const json::Value &value)
+{
+    Measurement measurement;
+    measurement.runs = wholeNumber(value["runs"]);
+    measurement.success = wholeNumber(value["success"]);
+    measurement.errors = wholeNumber(value["errors"]);
+    measurement.duration_ms = value["duration_ms"].toDouble();
+    measurement.upstream_hits = wholeNumber(value["upstream_hits"]);
+    measurement.cpu_us_per_request = value["cpu_us_per_request"].toDouble();
+    measurement.complete = value["complete"].toBool(true);
+    measurement.warmup_runs = wholeNumber(value["warmup_runs"]);
+    measurement.warmup_upstream_hits = wholeNumber(value["warmup_upstream_hits"]);
+    measurement.clientSent = wholeNumber(value["client_sent"]);
+    measurement.mockReceived = wholeNumber(value["mock_received"]);
+    for (const auto &[kind, count] : value["errors_by_kind"].members())
+        measurement.errorsByKind[kind] = wholeNumber(count);
+    for (const auto &[module, counters] : value["modules"].members()) {
+        for (const auto &[counter, count] : counters.members())
+            measurement.modules.push_back({module, counter, wholeNumber(count)});
+    }
+    for (const json::Value &bin : value["bins"].items())
+        measurement.bins.push_back(binFrom(bin));
+    for (const auto &[name, target] : {std::pair{"histogram", &Measurement::latency},
+                                       std::pair{"queue_histogram", &Measurement::queue},
+                                       std::pair{"failed_histogram", &Measurement::failedLatency}}) {
+        Result<Histogram> histogram = histogramFrom(value, name);
+        if (!histogram)
+            return histogram.error();
+        measurement.*target = std::move(*histogram);
+    }
+    return measurement;
+}
+
+} // namespace wardbench::report

@@ -1,0 +1,223 @@
+#include "report/format.h"
+#include "report/text.h"
+
+#include <algorithm>
+
+namespace wardbench::report {
+namespace {
+
+constexpr std::size_t widest = 100; // columns; command-line.md
+constexpr std::size_t shortestName = 10; // "contestant"
+
+struct Column
+{
+    std::string head;
+    std::size_t width;
+    std::vector<std::string> cells;
+
+    void add(std::string cell)
+    {
+        width = std::max(width, columnsOf(cell));
+        cells.push_back(std::move(cell));
+    }
+};
+
+double smallestDuration(const RunResult &result)
+{
+    double smallest = 0;
+    for (const ContestantResult &contestant : result.contestants) {
+        for (const Measurement &repetition : contestant.repetitions) {
+            if (repetition.duration_ms > 0 && (smallest == 0 || repetition.duration_ms < smallest))
+                smallest = repetition.duration_ms;
+        }
+    }
+    return smallest / 1000;
+}
+
+std::vector<Column> figureColumns(const RunResult &result)
+{
+    std::vector<Column> columns{{"runs", 4, {}}, {"errors", 6, {}}, {"time s", 6, {}}, {"req/s", 5, {}}, {"p50 ms", 6, {}},
+                                {"p95", 5, {}}, {"p99", 5, {}}, {"p99.9", 5, {}}, {"max", 5, {}}, {"upstream", 8, {}},
+                                {"cpu us", 6, {}}};
+    const int places = placesForSeconds(smallestDuration(result));
+    for (const ContestantResult &contestant : result.contestants) {
+        const Measurement &total = contestant.total;
+        const Histogram &latency = total.latency;
+        std::size_t at = 0;
+        const auto cell = [&](std::string text) { columns[at++].add(std::move(text)); };
+        cell(grouped(total.runs));
+        cell(grouped(total.errors));
+        cell(fixedPoint(total.duration_ms / 1000, places));
+        cell(grouped(static_cast<std::uint64_t>(total.requestsPerSecond() + 0.5)));
+        for (const double percent : {50.0, 95.0, 99.0, 99.9})
+            cell(percentileText(latency, percent));
+        cell(latency.count() ? milliseconds(latency.max()) : "-");
+        cell(grouped(total.upstream_hits));
+        cell(grouped(static_cast<std::uint64_t>(total.cpu_us_per_request + 0.5)));
+    }
+    return columns;
+}
+
+std::size_t nameWidth(const RunResult &result)
+{
+    std::size_t width = shortestName;
+    for (const ContestantResult &contestant : result.contestants)
+        width = std::max(width, columnsOf(contestant.name));
+    return width;
+}
+
+std::string figures(const RunResult &result)
+{
+    const std::vector<Column> columns = figureColumns(result);
+    std::size_t numbers = 0;
+    for (const Column &column : columns)
+        numbers += column.width + 2;
+    std::size_t name = nameWidth(result);
+    if (name + numbers > widest)
+        name = numbers + shortestName < widest ? widest - numbers : shortestName;
+    // Numbers are never cut: with very large ones the gaps go first.
+    const std::string gap(name + numbers > widest ? 1 : 2, ' ');
+
+    std::string out = padRight("contestant", name);
+    for (const Column &column : columns)
+        out += gap + padLeft(column.head, column.width);
+    out += '\n';
+    for (std::size_t row = 0; row < result.contestants.size(); ++row) {
+        const ContestantResult &contestant = result.contestants[row];
+        out += padRight(shortened(contestant.name, name), name);
+        for (const Column &column : columns)
+            out += gap + padLeft(column.cells[row], column.width);
+        out += '\n';
+        for (const ModuleLine &line : moduleLines(contestant.total))
+            out += padRight("  " + line.module, name) + gap + padLeft(line.first, columns.front().width) + " " + line.rest + '\n';
+    }
+    return out;
+}
+
+struct Row
+{
+    std::string name;
+    std::vector<std::string> cells;
+    std::string median;
+};
+
+double rate(const Measurement &measurement)
+{
+    return measurement.requestsPerSecond();
+}
+
+Row timeRow(const ContestantResult &contestant, std::size_t repetitions, int places)
+{
+    Row row{contestant.name, {}, "-"};
+    for (std::size_t i = 0; i < repetitions; ++i) {
+        const bool known = i < contestant.repetitions.size() && contestant.repetitions[i].complete;
+        row.cells.push_back(known ? fixedPoint(contestant.repetitions[i].duration_ms / 1000, places) : "-");
+    }
+    if (contestant.medianDuration_ms > 0)
+        row.median = fixedPoint(contestant.medianDuration_ms / 1000, places);
+    return row;
+}
+
+Row speedupRow(const ContestantResult &baseline, const ContestantResult &contestant, std::size_t repetitions, std::string name)
+{
+    Row row{std::move(name), {}, "-"};
+    for (std::size_t i = 0; i < repetitions; ++i) {
+        const bool known = i < baseline.repetitions.size() && i < contestant.repetitions.size()
+            && baseline.repetitions[i].complete && contestant.repetitions[i].complete && rate(baseline.repetitions[i]) > 0;
+        row.cells.push_back(known ? ratioText(rate(contestant.repetitions[i]) / rate(baseline.repetitions[i])) : "-");
+    }
+    if (contestant.durationRatio)
+        row.median = ratioText(contestant.speedupMedian);
+    return row;
+}
+
+std::vector<Row> repetitionRows(const RunResult &result, std::size_t repetitions)
+{
+    const int places = placesForSeconds(smallestDuration(result));
+    std::vector<Row> rows;
+    for (const ContestantResult &contestant : result.contestants)
+        rows.push_back(timeRow(contestant, repetitions, places));
+    for (std::size_t i = 1; i < result.contestants.size(); ++i) {
+        const std::string name = result.contestants.size() == 2 ? "speed-up" : "speed-up of " + result.contestants[i].name;
+        rows.push_back(speedupRow(result.contestants.front(), result.contestants[i], repetitions, name));
+    }
+    return rows;
+}
+
+std::string repetitionBlock(const std::vector<Row> &rows, std::size_t name, std::size_t width, std::size_t from, std::size_t to,
+                            bool withMedian)
+{
+    std::string out = padRight("time s", name) + " ";
+    for (std::size_t i = from; i < to; ++i)
+        out += "  " + padLeft(std::to_string(i + 1), width);
+    out += withMedian ? "   " + padLeft("median", std::max<std::size_t>(width, 6)) + "\n" : "\n";
+    for (const Row &row : rows) {
+        out += padRight(shortened(row.name, name), name) + " ";
+        for (std::size_t i = from; i < to; ++i)
+            out += "  " + padLeft(row.cells[i], width);
+        out += withMedian ? "   " + padLeft(row.median, std::max<std::size_t>(width, 6)) + "\n" : "\n";
+    }
+    return out;
+}
+
+// One line per contestant, one column per repetition; more than fit in the width go on in a second block.
+std::string repetitions(const RunResult &result)
+{
+    std::size_t count = 0;
+    for (const ContestantResult &contestant : result.contestants)
+        count = std::max(count, contestant.repetitions.size());
+    if (count < 2)
+        return {};
+    const std::vector<Row> rows = repetitionRows(result, count);
+    std::size_t name = std::min<std::size_t>(nameWidth(result), 30), width = 5;
+    for (const Row &row : rows) {
+        name = std::max(name, std::min<std::size_t>(columnsOf(row.name), 30));
+        for (const std::string &cell : row.cells)
+            width = std::max(width, columnsOf(cell));
+    }
+    const std::size_t perBlock = std::max<std::size_t>(1, (widest - name - 4 - std::max<std::size_t>(width, 6)) / (width + 2));
+    std::string out;
+    for (std::size_t from = 0; from < count; from += perBlock) {
+        const std::size_t to = std::min(count, from + perBlock);
+        out += '\n' + repetitionBlock(rows, name, width, from, to, to == count);
+    }
+    return out;
+}
+
+std::string thresholdLine(const ThresholdResult &threshold)
+{
+    const std::string what = threshold.contestant + " " + threshold.metric + " " + threshold.expression;
+    if (!threshold.evaluated)
+        return "threshold not evaluated (no samples): " + what;
+    const std::string value = fixedPoint(threshold.value, threshold.value != 0 && threshold.value < 1 ? 4 : 2);
+    return std::string(threshold.passed ? "threshold holds: " : "threshold FAILED: ") + what + " (" + value + ")";
+}
+
+std::string paragraph(std::string_view text)
+{
+    return wrapped(text, widest, "  ") + '\n';
+}
+
+} // namespace
+
+std::string table(const RunResult &result)
+{
+    std::string out = paragraph(result.scenario + ": " + result.settings);
+    out += '\n' + figures(result) + repetitions(result) + '\n';
+    const std::string sentence = result.verdict.empty() ? verdict(result) : result.verdict;
+    if (!sentence.empty())
+        out += paragraph(sentence);
+    const bool counted = result.clientSent > 0 || result.mocksReceived > 0;
+    if (counted && result.clientSent == result.mocksReceived)
+        out += "Counts agree: client sent " + grouped(result.clientSent) + ", mocks received " + grouped(result.mocksReceived)
+            + ".\n";
+    for (const ThresholdResult &threshold : result.thresholds)
+        out += paragraph(thresholdLine(threshold));
+    for (const std::string &note : result.notes)
+        out += paragraph("note: " + note);
+    for (const std::string &warning : result.warnings)
+        out += paragraph("warning: " + warning);
+    return out;
+}
+
+} // namespace wardbench::report
