@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wardbench {
@@ -20,6 +21,8 @@ struct MockOptions
     std::string host; ///< empty: loopback, IPv4 and IPv6
     int ioThreads = 0; ///< 0: one per core
     std::size_t journalCapacity = 10'000; ///< requests kept per imposter
+    std::size_t journalBytes = 256u << 20; ///< and their memory, whichever is reached first
+    std::size_t journalBodyLimit = 64u << 10; ///< bytes of a body that are kept
 };
 
 /// How one imposter is started.
@@ -76,13 +79,16 @@ struct JournalEntry
     std::string stubName; ///< as it was then
     int responseIndex = -1; ///< which of the stub's responses
     bool finished = false; ///< false while waiting
+    bool delivered = false; ///< the last byte was handed to the kernel; false: the client went away first
 };
 using JournalEntryPtr = std::shared_ptr<const JournalEntry>;
 
+/// A piece of a journal. Entries come in the order they finished, each exactly once to a reader who passes `next` on, so that
+/// one long wait does not hold up the others; `sequence` tells the order of arrival.
 struct JournalPage
 {
-    std::vector<JournalEntryPtr> entries; ///< finished entries with sequence >= since, oldest first
-    std::uint64_t next = 0; ///< pass as `since` next time
+    std::vector<JournalEntryPtr> entries; ///< finished entries from position `since` on, oldest first
+    std::uint64_t next = 0; ///< pass as `since` next time; 0 is the start
     std::uint64_t dropped = 0; ///< entries between `since` and the first one that the bounded journal no longer has
 };
 
@@ -105,6 +111,9 @@ public:
     /// Cuts its connections; the port is free on return.
     void stop(ImposterId id);
     void stopAll();
+    /// First step of a gentle end: no new connections, and answers from now on close theirs. Follow `counters` until
+    /// nothing is in flight or queued, then `stopAll`.
+    void drain();
     /// Fresh cursors, counters and decision streams; open connections are closed. For a run's next repetition.
     void reset(ImposterId id, std::uint64_t seed, std::uint64_t repetition);
 
@@ -113,7 +122,7 @@ public:
     JournalPage journal(ImposterId id, std::uint64_t since, std::size_t max = 1000) const;
     void clearJournal(ImposterId id);
     /// Why each stub does or does not match `request`, without sending, counting or moving a cursor.
-    MatchExplanation explain(ImposterId id, const http::Request &request) const;
+    MatchExplanation explain(ImposterId id, const http::Request &request, std::string_view client = {}) const;
 
 private:
     class Private;

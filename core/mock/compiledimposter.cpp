@@ -1,0 +1,123 @@
+#include "mock/compiledimposter.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace wardbench::mock {
+namespace {
+
+bool sameResponse(const IsResponse &a, const IsResponse &b)
+{
+    return a.statusCode == b.statusCode && a.headers == b.headers && a.hasHeaders == b.hasHeaders && a.body == b.body
+        && a.mode == b.mode;
+}
+
+bool sameDefaults(const Imposter &a, const Imposter &b)
+{
+    if (a.keepAlive != b.keepAlive || a.defaultResponse.has_value() != b.defaultResponse.has_value())
+        return false;
+    return !a.defaultResponse || sameResponse(*a.defaultResponse, *b.defaultResponse);
+}
+
+} // namespace
+
+StubState::StubState(StubId stub, std::uint64_t seed, std::uint64_t repetition, const std::string &streamName)
+    : id(stub)
+    , choices(seed, repetition, streamName)
+    , waits(seed, repetition, streamName + "\nwait")
+{
+}
+
+PreparedStub::PreparedStub(StubPtr stub, const std::optional<IsResponse> &fallback, bool keepAlive)
+    : m_stub(std::move(stub))
+    , m_label(stubLabel(*m_stub))
+{
+    std::vector<double> weights;
+    std::uint64_t turns = 0;
+    m_responses.reserve(m_stub->responses.size());
+    for (const Response &response : m_stub->responses) {
+        m_responses.push_back(PreparedResponse::prepare(response, fallback, keepAlive));
+        m_turns.push_back(turns += static_cast<std::uint64_t>(std::max(1, response.repeat)));
+        weights.push_back(response.weight);
+    }
+    if (m_stub->responseMode == ResponseMode::Random)
+        m_choice = WeightedChoice(weights);
+}
+
+PreparedStub::PreparedStub(PreparedResponse response)
+{
+    m_responses.push_back(std::move(response));
+}
+
+std::size_t PreparedStub::pick(const StubState &state, std::uint64_t k) const
+{
+    if (m_responses.size() == 1)
+        return 0;
+    if (m_stub->responseMode == ResponseMode::Random)
+        return m_choice.pick(state.choices.unit(k));
+    const std::uint64_t turn = k % m_turns.back();
+    return static_cast<std::size_t>(std::upper_bound(m_turns.begin(), m_turns.end(), turn) - m_turns.begin());
+}
+
+CompiledImposter::Ptr CompiledImposter::compile(ImposterPtr imposter, std::uint64_t seed, std::uint64_t repetition,
+                                                const Ptr &previous)
+{
+    auto compiled = std::make_shared<CompiledImposter>();
+    compiled->m_imposter = std::move(imposter);
+    compiled->m_stubs = CompiledStubs::compile(compiled->m_imposter->stubs, previous ? previous->m_stubs : nullptr);
+    compiled->prepare(previous);
+    compiled->giveStates(seed, repetition, previous.get());
+    return compiled;
+}
+
+CompiledImposter::Ptr CompiledImposter::withFreshStates(std::uint64_t seed, std::uint64_t repetition) const
+{
+    auto fresh = std::make_shared<CompiledImposter>(*this);
+    fresh->giveStates(seed, repetition, nullptr);
+    return fresh;
+}
+
+void CompiledImposter::prepare(const Ptr &previous)
+{
+    std::unordered_map<const Stub *, PreparedStubPtr> known;
+    if (previous && sameDefaults(*previous->m_imposter, *m_imposter)) {
+        for (const Entry &entry : previous->m_entries)
+            known.emplace(entry.prepared->stub().get(), entry.prepared);
+    }
+    const auto &fallback = m_imposter->defaultResponse;
+    m_entries.reserve(m_imposter->stubs.size());
+    for (const StubPtr &stub : m_imposter->stubs) {
+        const auto found = known.find(stub.get());
+        PreparedStubPtr prepared = found != known.end()
+            ? found->second
+            : std::make_shared<const PreparedStub>(stub, fallback, m_imposter->keepAlive);
+        m_entries.push_back({std::move(prepared), {}});
+    }
+    m_noMatch = std::make_shared<const PreparedStub>(PreparedResponse::prepare({}, fallback, m_imposter->keepAlive));
+    m_overCapacity = std::make_shared<const PreparedStub>(
+        PreparedResponse::plain(503, "text/plain", "over capacity", m_imposter->keepAlive));
+}
+
+void CompiledImposter::giveStates(std::uint64_t seed, std::uint64_t repetition, const CompiledImposter *previous)
+{
+    std::unordered_map<StubId, StubStatePtr> known;
+    if (previous) {
+        for (const Entry &entry : previous->m_entries)
+            known.emplace(entry.state->id, entry.state);
+    }
+    std::unordered_map<std::string, int> labels; // two stubs of one name must not draw the same numbers
+    for (Entry &entry : m_entries) {
+        const int count = ++labels[entry.prepared->label()];
+        const StubId id = entry.prepared->stub()->id;
+        if (const auto found = known.find(id); found != known.end()) {
+            entry.state = found->second;
+            continue;
+        }
+        std::string name = m_imposter->displayName() + '/' + entry.prepared->label();
+        if (count > 1)
+            name += '#' + std::to_string(count);
+        entry.state = std::make_shared<StubState>(id, seed, repetition, name);
+    }
+}
+
+} // namespace wardbench::mock

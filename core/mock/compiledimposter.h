@@ -1,0 +1,90 @@
+#pragma once
+
+#include "match/compiledimposter.h"
+#include "mock/preparedresponse.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace wardbench::mock {
+
+/// What of a running stub changes from request to request. Found by the stub's id, so it lives through recompilation. Shared by
+/// all I/O threads without a lock.
+struct StubState
+{
+    StubState(StubId stub, std::uint64_t seed, std::uint64_t repetition, const std::string &streamName);
+
+    /// Number of the next decision, from 0, in the order of arrival.
+    std::uint64_t nextDecision() { return uses.fetch_add(1, std::memory_order_relaxed); }
+
+    const StubId id;
+    std::atomic<std::uint64_t> uses{0}; ///< requests answered so far: counter and cursor in one
+    const RandomStream choices;
+    const RandomStream waits;
+};
+using StubStatePtr = std::shared_ptr<StubState>;
+
+/// A stub's responses, ready to be picked and sent. Immutable.
+class PreparedStub
+{
+public:
+    /// A stub's.
+    PreparedStub(StubPtr stub, const std::optional<IsResponse> &fallback, bool keepAlive);
+    /// One answer that belongs to no stub.
+    explicit PreparedStub(PreparedResponse response);
+
+    const StubPtr &stub() const { return m_stub; } ///< null: none
+    const std::string &label() const { return m_label; }
+    bool empty() const { return m_responses.empty(); }
+    /// Index of the response for decision `k`.
+    std::size_t pick(const StubState &state, std::uint64_t k) const;
+    const PreparedResponse &response(std::size_t index) const { return m_responses[index]; }
+
+private:
+    StubPtr m_stub;
+    std::string m_label;
+    std::vector<PreparedResponse> m_responses;
+    std::vector<std::uint64_t> m_turns; ///< sequential: uses of the ring up to and including each response
+    WeightedChoice m_choice; ///< random
+};
+using PreparedStubPtr = std::shared_ptr<const PreparedStub>;
+
+/// A running imposter as its requests meet it: matcher and prepared answers. Immutable but for the stubs' states; swapped
+/// whole on every edit.
+class CompiledImposter
+{
+public:
+    struct Entry
+    {
+        PreparedStubPtr prepared;
+        StubStatePtr state;
+    };
+    using Ptr = std::shared_ptr<const CompiledImposter>;
+
+    /// Compiles, taking from `previous` what did not change: prepared stubs, predicates, and by stub id the states. New
+    /// states draw from the streams of (seed, repetition, imposter's name and stub's label).
+    static Ptr compile(ImposterPtr imposter, std::uint64_t seed, std::uint64_t repetition, const Ptr &previous = {});
+    /// The same with new states.
+    Ptr withFreshStates(std::uint64_t seed, std::uint64_t repetition) const;
+
+    const ImposterPtr &imposter() const { return m_imposter; }
+    const CompiledStubs &stubs() const { return *m_stubs; }
+    const std::vector<Entry> &entries() const { return m_entries; } ///< in stub order
+    const PreparedStubPtr &noMatch() const { return m_noMatch; } ///< the default response
+    const PreparedStubPtr &overCapacity() const { return m_overCapacity; }
+
+private:
+    void prepare(const Ptr &previous);
+    void giveStates(std::uint64_t seed, std::uint64_t repetition, const CompiledImposter *previous);
+
+    ImposterPtr m_imposter;
+    std::shared_ptr<const CompiledStubs> m_stubs;
+    std::vector<Entry> m_entries;
+    PreparedStubPtr m_noMatch;
+    PreparedStubPtr m_overCapacity;
+};
+
+} // namespace wardbench::mock

@@ -1,0 +1,90 @@
+#include "mock/journal.h"
+
+#include <algorithm>
+
+namespace wardbench::mock {
+
+Journal::Journal(std::size_t capacity, std::size_t bytes, std::size_t bodyLimit)
+    : m_capacity(std::max<std::size_t>(capacity, 1))
+    , m_bytesAllowed(bytes)
+    , m_bodyLimit(bodyLimit)
+{
+}
+
+void Journal::append(JournalRecordPtr record)
+{
+    std::vector<JournalRecordPtr> dropped; // freed after the lock
+    const std::lock_guard lock(m_mutex);
+    m_bytes += cost(*record);
+    m_records.push_back(std::move(record));
+    while (m_records.size() > m_capacity || (m_bytes > m_bytesAllowed && m_records.size() > 1)) {
+        m_bytes -= cost(*m_records.front());
+        dropped.push_back(std::move(m_records.front()));
+        m_records.pop_front();
+        ++m_firstPosition;
+    }
+}
+
+void Journal::clear()
+{
+    std::deque<JournalRecordPtr> dropped;
+    const std::lock_guard lock(m_mutex);
+    m_firstPosition += m_records.size();
+    m_bytes = 0;
+    dropped.swap(m_records);
+}
+
+JournalPage Journal::page(ImposterId imposter, std::uint64_t since, std::size_t max) const
+{
+    std::vector<JournalRecordPtr> records;
+    JournalPage page;
+    {
+        const std::lock_guard lock(m_mutex);
+        const std::uint64_t end = m_firstPosition + m_records.size();
+        const std::uint64_t first = std::clamp(since, m_firstPosition, end);
+        const std::uint64_t last = first + std::min<std::uint64_t>(max, end - first);
+        const auto at = [this](std::uint64_t position) {
+            return m_records.begin() + static_cast<std::ptrdiff_t>(position - m_firstPosition);
+        };
+        records.assign(at(first), at(last));
+        page.dropped = since < first ? first - since : 0;
+        page.next = last;
+    }
+    page.entries.reserve(records.size());
+    for (const JournalRecordPtr &record : records)
+        page.entries.push_back(entry(imposter, *record));
+    return page;
+}
+
+std::size_t Journal::cost(const JournalRecord &record) const
+{
+    std::size_t bytes = sizeof(JournalRecord) + record.client.capacity() + record.request.body.capacity()
+        + record.request.target.capacity() * 2;
+    for (const http::Header &header : record.request.headers)
+        bytes += sizeof(http::Header) + header.name.size() + header.value.size();
+    return bytes;
+}
+
+JournalEntryPtr Journal::entry(ImposterId imposter, const JournalRecord &record) const
+{
+    const PreparedStub &stub = *record.answeredBy;
+    const PreparedResponse &response = stub.response(record.responseIndex);
+    auto entry = std::make_shared<JournalEntry>();
+    entry->sequence = record.sequence;
+    entry->imposter = imposter;
+    entry->time = record.time;
+    entry->client = record.client;
+    entry->request = record.request;
+    entry->requestBodySize = record.requestBodySize;
+    entry->response = response.describe(record.form, record.date, m_bodyLimit);
+    entry->responseBodySize = response.bodySize(record.form);
+    entry->duration = record.duration;
+    entry->stub = stub.stub() ? stub.stub()->id : 0;
+    entry->stubName = stub.label();
+    entry->responseIndex = stub.stub() ? static_cast<int>(record.responseIndex) : -1;
+    entry->finished = true;
+    entry->delivered = record.delivered;
+    return entry;
+}
+
+} // namespace wardbench::mock

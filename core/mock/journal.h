@@ -1,0 +1,60 @@
+#pragma once
+
+#include "mock/compiledimposter.h"
+#include "mock/mockservice.h"
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
+
+namespace wardbench::mock {
+
+/// One finished exchange as the I/O thread leaves it: moved parts and shared answers. It becomes a JournalEntry only when
+/// somebody looks.
+struct JournalRecord
+{
+    std::uint64_t sequence = 0;
+    std::chrono::system_clock::time_point time;
+    std::string client;
+    http::Request request;
+    std::uint64_t requestBodySize = 0;
+    PreparedStubPtr answeredBy;
+    std::size_t responseIndex = 0;
+    AnswerForm form;
+    std::string date;
+    Nanoseconds duration{0};
+    bool delivered = false;
+};
+using JournalRecordPtr = std::shared_ptr<const JournalRecord>;
+
+/// The requests one imposter received, the oldest dropped when there are too many or they take too much memory. Any thread;
+/// the lock is held for a push, or for copying pointers.
+class Journal
+{
+public:
+    Journal(std::size_t capacity, std::size_t bytes, std::size_t bodyLimit);
+
+    /// Number of an arriving request, from 1.
+    std::uint64_t nextSequence() { return m_sequence.fetch_add(1, std::memory_order_relaxed) + 1; }
+    std::size_t bodyLimit() const { return m_bodyLimit; }
+    void append(JournalRecordPtr record);
+    void clear();
+    JournalPage page(ImposterId imposter, std::uint64_t since, std::size_t max) const;
+
+private:
+    std::size_t cost(const JournalRecord &record) const;
+    JournalEntryPtr entry(ImposterId imposter, const JournalRecord &record) const;
+
+    const std::size_t m_capacity;
+    const std::size_t m_bytesAllowed;
+    const std::size_t m_bodyLimit;
+    std::atomic<std::uint64_t> m_sequence{0};
+
+    mutable std::mutex m_mutex;
+    std::deque<JournalRecordPtr> m_records;
+    std::uint64_t m_firstPosition = 0; ///< of m_records.front(), counted from the imposter's start in the order of finishing
+    std::size_t m_bytes = 0;
+};
+
+} // namespace wardbench::mock

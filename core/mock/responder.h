@@ -1,0 +1,70 @@
+#pragma once
+
+#include "mock/capacitygate.h"
+#include "mock/compiledimposter.h"
+#include "mock/journal.h"
+#include "mock/mockservice.h"
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace wardbench::mock {
+
+/// Answers the requests of one running imposter on all I/O threads. Each thread has its own lane: its counters, and its own
+/// reference to the compiled imposter, looked up again only after an edit. So a request that neither waits nor is limited
+/// nor recorded takes no lock and, but for its stub's cursor, writes nothing that another thread writes.
+class Responder final : public server::RequestHandler, public std::enable_shared_from_this<Responder>
+{
+public:
+    /// `journal` null: requests are counted only.
+    Responder(CompiledImposter::Ptr imposter, std::shared_ptr<Journal> journal);
+    ~Responder() override;
+
+    void handle(const server::ExchangePtr &exchange) override;
+    void connectionOpened() override;
+    void connectionClosed(bool abortedByClient) override;
+
+    /// Requests complete from now on meet this one. Any thread.
+    void setImposter(CompiledImposter::Ptr imposter);
+    /// The same, with all counters at 0 and nothing queued or held. Any thread.
+    void startOver(CompiledImposter::Ptr imposter);
+    /// Answers from now on close their connection. Any thread.
+    void drain() { m_draining.store(true, std::memory_order_relaxed); }
+
+    CompiledImposter::Ptr imposter() const;
+    ImposterCounters counters() const;
+    const std::shared_ptr<Journal> &journal() const { return m_journal; }
+
+private:
+    struct Lane;
+    struct Decision;
+    class Pending;
+
+    Lane &laneOf(asio::io_context &loop);
+    Lane &newLane(asio::io_context &loop, std::atomic<Lane *> &place);
+    void refresh(Lane &lane);
+    Decision decide(Lane &lane, const server::Exchange &exchange);
+    void handleSlowly(Lane &lane, const server::ExchangePtr &exchange, const AnswerForm &form);
+    static void finish(Lane &lane, std::uint64_t epoch);
+
+    static constexpr std::size_t maxLanes = 256;
+    std::array<std::atomic<Lane *>, maxLanes> m_lanes{};
+    const std::shared_ptr<Journal> m_journal;
+    std::atomic<bool> m_draining{false};
+    std::atomic<std::uint64_t> m_version{1}; ///< rises with every edit
+    std::atomic<std::uint64_t> m_epoch{1}; ///< rises with every start-over; numbers of an older epoch do not count
+    std::atomic<std::uint64_t> m_opened{0};
+    std::atomic<std::uint64_t> m_closed{0};
+    std::atomic<std::uint64_t> m_aborted{0};
+
+    mutable std::mutex m_mutex; ///< what follows
+    CompiledImposter::Ptr m_imposter;
+    std::shared_ptr<CapacityGate> m_gate;
+    std::uint64_t m_openedBefore = 0; ///< connections of earlier epochs
+    std::uint64_t m_abortedBefore = 0;
+};
+
+} // namespace wardbench::mock

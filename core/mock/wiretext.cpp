@@ -1,0 +1,139 @@
+#include "mock/wiretext.h"
+
+#include "json/writer.h"
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <ctime>
+
+namespace wardbench::mock {
+namespace {
+
+int base64Digit(char c)
+{
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 26;
+    if (c >= '0' && c <= '9')
+        return c - '0' + 52;
+    if (c == '+')
+        return 62;
+    return c == '/' ? 63 : -1;
+}
+
+/// One code point of valid UTF-8 from `at` on; moves `at` behind it. Broken bytes give 0xFFFD.
+std::uint32_t nextCodePoint(std::string_view text, std::size_t &at)
+{
+    const auto lead = static_cast<unsigned char>(text[at++]);
+    if (lead < 0x80)
+        return lead;
+    const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : -1;
+    if (more < 0)
+        return 0xFFFD;
+    std::uint32_t point = lead & (0x3Fu >> more);
+    for (int i = 0; i < more; ++i) {
+        if (at == text.size() || (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80)
+            return 0xFFFD;
+        point = (point << 6) | (static_cast<unsigned char>(text[at++]) & 0x3F);
+    }
+    return point;
+}
+
+} // namespace
+
+bool isTruthy(const json::Value &value)
+{
+    switch (value.kind()) {
+    case json::Value::Kind::Null:
+        return false;
+    case json::Value::Kind::Bool:
+        return value.toBool();
+    case json::Value::Kind::Number:
+        return value.toDouble() != 0;
+    case json::Value::Kind::String:
+        return !value.text().empty();
+    case json::Value::Kind::Array:
+    case json::Value::Kind::Object:
+        return true;
+    }
+    return false;
+}
+
+std::string scalarText(const json::Value &value)
+{
+    return value.isString() ? value.text() : json::writeCompact(value);
+}
+
+std::string decodeBase64(std::string_view text)
+{
+    std::string bytes;
+    bytes.reserve(text.size() / 4 * 3 + 3);
+    std::uint32_t group = 0;
+    int bits = 0;
+    for (const char c : text) {
+        const int digit = base64Digit(c);
+        if (digit < 0)
+            continue;
+        group = (group << 6) | static_cast<std::uint32_t>(digit);
+        bits += 6;
+        if (bits >= 8) {
+            bits -= 8;
+            bytes += static_cast<char>((group >> bits) & 0xFF);
+        }
+    }
+    return bytes;
+}
+
+bool isToken(std::string_view text)
+{
+    constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
+    for (const char c : text) {
+        const bool alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (!alphanumeric && marks.find(c) == std::string_view::npos)
+            return false;
+    }
+    return !text.empty();
+}
+
+bool toHeaderBytes(std::string_view utf8, std::string &bytes)
+{
+    bytes.clear();
+    bytes.reserve(utf8.size());
+    for (std::size_t at = 0; at < utf8.size();) {
+        const std::uint32_t point = nextCodePoint(utf8, at);
+        const bool allowed = point == '\t' || (point >= 0x20 && point <= 0xFF && point != 0x7F);
+        if (!allowed)
+            return false;
+        bytes += static_cast<char>(point);
+    }
+    return true;
+}
+
+std::string_view httpDate()
+{
+    static constexpr std::array<const char *, 7> days{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+    static constexpr std::array<const char *, 12> months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    thread_local std::time_t second = -1;
+    thread_local std::array<char, 64> text{};
+    thread_local std::size_t length = 0;
+
+    timespec now{};
+    clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    if (now.tv_sec != second) {
+        second = now.tv_sec;
+        std::tm parts{};
+        gmtime_r(&second, &parts);
+        // Names by hand: strftime's follow the user's locale.
+        const int written = std::snprintf(text.data(), text.size(), "%s, %02d %s %d %02d:%02d:%02d GMT",
+                                          days[static_cast<std::size_t>(parts.tm_wday)], parts.tm_mday,
+                                          months[static_cast<std::size_t>(parts.tm_mon)], parts.tm_year + 1900,
+                                          parts.tm_hour, parts.tm_min, parts.tm_sec);
+        length = static_cast<std::size_t>(written);
+    }
+    return {text.data(), length};
+}
+
+} // namespace wardbench::mock
