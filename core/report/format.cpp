@@ -127,24 +127,6 @@ std::string shortened(std::string_view text, std::size_t columns)
     return std::string(text.substr(0, end)) + "\u2026";
 }
 
-std::string wrapped(std::string_view text, std::size_t columns, std::string_view indent)
-{
-    std::string out, line;
-    while (!text.empty()) {
-        const std::size_t blank = std::min(text.find(' '), text.size());
-        const std::string_view word = text.substr(0, blank);
-        if (!line.empty() && line != indent && columnsOf(line) + 1 + columnsOf(word) > columns) {
-            out += line + '\n';
-            line = indent;
-        } else if (!line.empty() && line != indent) {
-            line += ' ';
-        }
-        line += word;
-        text.remove_prefix(std::min(blank + 1, text.size()));
-    }
-    return out + line;
-}
-
 std::vector<ModuleLine> moduleLines(const Measurement &measurement)
 {
     std::vector<ModuleLine> lines;

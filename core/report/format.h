@@ -27,8 +27,6 @@ std::string padLeft(std::string_view text, std::size_t columns);
 std::string padRight(std::string_view text, std::size_t columns);
 /// At most `columns` wide; a cut one ends in an ellipsis.
 std::string shortened(std::string_view text, std::size_t columns);
-/// Breaks at blanks so that no line is wider than `columns`, where a blank allows it; later lines start with `indent`.
-std::string wrapped(std::string_view text, std::size_t columns, std::string_view indent);
 
 /// The counters people read first, in a fixed order: holder joined; cache hits; retry retries, recovered, exhausted.
 /// The first one of each module always, further ones only when they are not zero. "539,082 joined".

@@ -193,30 +193,27 @@ std::string thresholdLine(const ThresholdResult &threshold)
     return std::string(threshold.passed ? "threshold holds: " : "threshold FAILED: ") + what + " (" + value + ")";
 }
 
-std::string paragraph(std::string_view text)
-{
-    return wrapped(text, widest, "  ") + '\n';
-}
-
 } // namespace
 
 std::string table(const RunResult &result)
 {
-    std::string out = paragraph(result.scenario + ": " + result.settings);
+    // Figures keep within the width; sentences stay on one line each, so that they can be searched for and copied.
+    const auto line = [](const std::string &text) { return text + '\n'; };
+    std::string out = line(result.scenario + ": " + result.settings);
     out += '\n' + figures(result) + repetitions(result) + '\n';
     const std::string sentence = result.verdict.empty() ? verdict(result) : result.verdict;
     if (!sentence.empty())
-        out += paragraph(sentence);
+        out += line(sentence);
     const bool counted = result.clientSent > 0 || result.mocksReceived > 0;
     if (counted && result.clientSent == result.mocksReceived)
         out += "Counts agree: client sent " + grouped(result.clientSent) + ", mocks received " + grouped(result.mocksReceived)
             + ".\n";
     for (const ThresholdResult &threshold : result.thresholds)
-        out += paragraph(thresholdLine(threshold));
+        out += line(thresholdLine(threshold));
     for (const std::string &note : result.notes)
-        out += paragraph("note: " + note);
+        out += line("note: " + note);
     for (const std::string &warning : result.warnings)
-        out += paragraph("warning: " + warning);
+        out += line("warning: " + warning);
     return out;
 }
 
