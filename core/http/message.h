@@ -1,14 +1,16 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace wardbench::http {
 
 struct Header
 {
-    std::string name; ///< as sent
+    std::string name;  ///< as sent
     std::string value; ///< without surrounding blanks
     friend bool operator==(const Header &, const Header &) = default;
 };
@@ -23,6 +25,8 @@ public:
     void add(std::string name, std::string value) { m_fields.push_back({std::move(name), std::move(value)}); }
     void set(std::string_view name, std::string value); ///< replaces the first of that name, else adds
     void remove(std::string_view name);
+    /// Appends a blank and `more` to the last field's value (a folded line); there must be one.
+    void extendLast(std::string_view more) { m_fields.back().value.append(1, ' ').append(more); }
     /// First field of that name, ASCII case ignored; null when absent.
     const std::string *find(std::string_view name) const;
     bool has(std::string_view name) const { return find(name) != nullptr; }
@@ -42,14 +46,18 @@ private:
 struct Request
 {
     std::string method;
-    std::string target; ///< raw request target
-    std::string path; ///< raw, percent escapes kept, without query
-    std::string query; ///< raw, without '?'
+    std::string target;   ///< raw request target
+    std::string path;     ///< raw, percent escapes kept, without query
+    std::string query;    ///< raw, without '?'
     int versionMinor = 1; ///< HTTP/1.x
     Headers headers;
     Headers trailers;
-    std::string body; ///< transfer coding removed, content coding kept
+    std::string body;                    ///< transfer coding removed, content coding kept
     std::vector<std::string> leniencies; ///< relaxed rules this request used
+    std::string authority;               ///< of an absolute-form target; it overrules Host (RFC 9112 section 3.2.2)
+
+    /// The host that was asked for: the target's authority, else Host; empty when neither is there.
+    std::string_view effectiveHost() const;
 };
 
 /// A response to write, or as a client received it.

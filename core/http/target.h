@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,7 +11,7 @@ namespace wardbench::http {
 using QueryPairs = std::vector<std::pair<std::string, std::string>>;
 
 /// `a=1&b=x+y&c` as decoded pairs in order; `+` is a blank, a key without '=' has an empty value, broken escapes stay.
-/// At most `maxPairs` (Node's querystring stops at 1000).
+/// At most `maxPairs`, empty ones counted (Node's querystring stops at 1000). Bytes that are not UTF-8 become U+FFFD.
 QueryPairs parseQuery(std::string_view query, std::size_t maxPairs = 1000);
 
 std::string percentDecode(std::string_view text, bool plusIsBlank = false);
@@ -20,10 +21,10 @@ std::string percentEncode(std::string_view text);
 /// Base URL in parts: `http://host:port/base`.
 struct Url
 {
-    std::string scheme; ///< lower case
-    std::string host; ///< IPv6 without brackets
-    std::uint16_t port = 0; ///< default of the scheme filled in
-    std::string path; ///< with query; "/" when empty
+    std::string scheme;             ///< lower case
+    std::string host;               ///< IPv6 without brackets
+    std::uint16_t port = 0;         ///< default of the scheme filled in
+    std::string path;               ///< with query; "/" when empty
     std::string hostHeader() const; ///< host[:port], port only when not the default
 };
 
