@@ -215,21 +215,37 @@ std::string_view essence(std::string_view what)
     return what;
 }
 
+/// Bytes of the token at which the parser stopped. The lexer starts its record of a token anew for text and numbers
+/// only; of the others it is known by name.
+std::size_t tokenLength(const std::string &lastToken, std::string_view what)
+{
+    const auto names = [what](std::string_view name) { return what.find(name) != std::string_view::npos; };
+    if (names("unexpected string literal") || names("unexpected number literal") || names("number overflow")
+        || names("missing closing quote"))
+        return lastToken.size();
+    if (names("unexpected true literal") || names("unexpected null literal"))
+        return 4;
+    return names("unexpected false literal") ? 5 : 1;
+}
+
 void TreeBuilder::describe(std::size_t position, const std::string &lastToken, std::string_view what)
 {
     position = std::min(position, m_text.size());
-    const std::size_t tokenStart = position - std::min(position, lastToken.size());
+    const std::size_t tokenStart = position - std::min(position, tokenLength(lastToken, what));
     if (what.find("number overflow") != std::string_view::npos) {
         refuse(tokenStart, {}, "the number " + lastToken + " is too large; expected one that fits in a double");
         return;
     }
     const std::string_view reason = essence(what);
     const bool unexpected = reason.substr(0, 10) == "unexpected";
-    if (!unexpected && position < m_text.size() + 1 && reason.find("missing closing quote") == std::string_view::npos) {
+    if (!unexpected && !m_text.empty() && reason.find("missing closing quote") == std::string_view::npos) {
         std::string message(reason);
-        if (reason == "invalid literal")
+        const std::size_t offset = position == 0 ? 0 : position - 1;
+        if (reason == "invalid literal" && (m_text[offset] == '/' || m_text[offset] == '#'))
+            message = "unexpected comment; expected JSON, which has none";
+        else if (reason == "invalid literal")
             message = "invalid text; expected a value: an object, an array, text in double quotes, a number, true, false or null";
-        refuse(position == 0 ? 0 : position - 1, {}, std::move(message));
+        refuse(offset, {}, std::move(message));
         return;
     }
     if (!unexpected) {
