@@ -12,7 +12,7 @@
 
 namespace wardbench {
 
-/// Cheap live figures of a phase, written by the load thread, read by anyone.
+/// Cheap live figures of the running phase, written by the load thread, read by anyone.
 struct LiveCounters
 {
     std::atomic<std::uint64_t> started{0}, completed{0}, errors{0};
@@ -20,8 +20,9 @@ struct LiveCounters
 };
 
 /// The closed model on one thread: `users` virtual users, each starting its next iteration when the last one ended
-/// (after its think time), through warm-up and measured phase in one continuous stream of values. Uses `transport`
-/// (a pipeline or the network itself), `scheduler` and its clock; all on the thread of `start`.
+/// (after its think time), through warm-up and measured phase in one continuous stream of values. Every warm-up
+/// iteration has ended before the measured phase starts. Uses `transport` (a pipeline or the network itself),
+/// `scheduler` and its clock; all on the thread of `start`. Once started, it must live until `finished` has run.
 class ClosedLoadEngine
 {
 public:
@@ -33,26 +34,36 @@ public:
         std::string basePath; ///< of an absolute base URL, without trailing slash
         std::uint64_t seed = 0;
         std::uint64_t repetition = 0;
+        Nanoseconds binWidth{std::chrono::seconds(1)}; ///< of the measured phase's time bins
+        /// CPU time of the client so far, on the load thread; empty: of the calling thread alone.
+        std::function<Nanoseconds()> cpuTime;
     };
 
     ClosedLoadEngine(Settings settings, Transport &transport, Scheduler &scheduler, LiveCounters &live);
     ~ClosedLoadEngine();
 
-    /// `phaseChange` runs between the last warm-up answer and the first measured request; `finished` once at the end.
+    /// `phaseChange` runs between the last warm-up answer and the first measured request (first of all when there is
+    /// no warm-up); `finished` once at the end, from the scheduler.
     void start(std::function<void()> phaseChange, std::function<void()> finished);
-    /// Starts no new iteration; those in flight are waited for briefly, then cancelled. `finished` still runs.
+    /// Starts no new iteration; those in flight are waited for briefly, then cancelled and not counted. `finished`
+    /// still runs, and the measurement is marked incomplete.
     void stop();
 
-    const Measurement &measurement() const; ///< complete after `finished`
-    /// Live copy of the histogram of the running phase since the last call; load thread only.
+    const Measurement &measurement() const; ///< complete after `finished`; its bins grow while measuring
+    /// How late the loop was, every 10 ms of the measured phase, in ns: the generator's own stalls.
+    const Histogram &lag() const;
+    /// Adds the latencies of the running phase since the last call; load thread only.
     void drainLatency(Histogram &into);
 
 private:
     class Private;
-    std::unique_ptr<Private> d;
+    std::shared_ptr<Private> d;
 };
 
-/// The k-th request of a scenario, for editors' previews and for replays.
+/// The k-th request of a scenario, for editors' previews and for replays. `variables` in the scenario's order.
 ClientRequest renderRequest(const ClosedLoadEngine::Settings &settings, const std::vector<VariableStream> &variables, std::uint64_t k);
+
+/// The streams of a scenario's variables in one repetition.
+std::vector<VariableStream> variableStreams(const Scenario &scenario, std::uint64_t seed, std::uint64_t repetition);
 
 } // namespace wardbench
