@@ -4,6 +4,7 @@
 #include "base/result.h"
 #include "model/policy.h"
 #include "transport/transport.h"
+#include "warden/module.h"
 
 #include <cstdint>
 #include <memory>
@@ -12,36 +13,39 @@
 
 namespace wardbench {
 
-/// What a module did, summed since the pipeline was made. Names are fixed: holder "led", "joined"; cache "hits",
-/// "misses", "stored", "evicted", "skipped"; retry "retries", "recovered", "exhausted".
-struct ModuleCounters
-{
-    std::string module;
-    std::vector<std::pair<std::string, std::uint64_t>> counters;
-};
-
 /// A policy's modules in front of a transport, in the fixed order holder, cache, retry, network
-/// (reference/warden.md, recommended semantics). Belongs to one thread and takes no lock; results are delivered from
-/// the scheduler's ready queue, never inside `send`, each exactly once.
+/// (reference/warden.md, recommended semantics); a module that is not configured is not there. Belongs to one thread
+/// and takes no lock; results are delivered from the scheduler's ready queue, never inside `send`, each exactly once,
+/// in the order they became ready. A callback may send, cancel, or destroy the pipeline; what it throws is caught.
+///
+/// `Reply::timings` are the caller's: `called` is this `send`, `called..sent` the time in the transport's queue over
+/// all attempts. Transport and scheduler must outlive the pipeline. Destroying it calls nobody: `cancelAll` first when
+/// callbacks must run.
 class Pipeline final : public Transport
 {
 public:
-    /// Errors of the policy itself (a broken identifier) with what was expected.
+    /// Errors of the policy itself (a broken identifier, a cache without duration) with what was expected.
     static Result<std::unique_ptr<Pipeline>> make(const Policy &policy, Transport &network, Scheduler &scheduler);
     ~Pipeline() override;
 
     void send(const ClientRequestPtr &request, ReplyCallback callback) override;
+    /// Every request under way ends as Cancelled, from the ready queue, in the order they were sent; outcomes that are
+    /// already in the queue stay. Cache contents stay.
     void cancelAll() override;
-    std::uint64_t sentCount() const override;
+    std::uint64_t sentCount() const override; ///< of the transport
 
-    std::vector<ModuleCounters> counters() const;
+    std::vector<ModuleCounters> counters() const; ///< of the modules that are on, in order
+    /// Counters from zero; cache contents and flights stay (between warm-up and measured phase).
+    void resetCounters();
+    /// Callbacks that threw.
+    std::uint64_t failedCallbacks() const;
     /// The key of a request, as holder and cache use it.
     std::string key(const ClientRequest &request) const;
 
 private:
-    Pipeline();
     class Private;
-    std::unique_ptr<Private> d;
+    explicit Pipeline(std::shared_ptr<Private> data);
+    std::shared_ptr<Private> d;
 };
 
 } // namespace wardbench

@@ -1,0 +1,99 @@
+#include "warden/head.h"
+
+#include <algorithm>
+
+namespace wardbench::warden {
+
+Call &Head::open(const ClientRequestPtr &request, ReplyCallback callback)
+{
+    if (!m_free)
+        m_free = &m_calls.emplace_back();
+    Call &call = *m_free;
+    m_free = call.next;
+    call.next = nullptr;
+    call.state = Call::State::UnderWay;
+    call.id = ++m_lastId;
+    call.request = request;
+    call.callback = std::move(callback);
+    call.called = m_scheduler.clock().now();
+    return call;
+}
+
+void Head::answer(Call &call, const Reply &reply)
+{
+    ++call.generation;
+    call.state = Call::State::Ready;
+    call.reply = reply;
+    call.reply.attempts = call.attempts;
+    call.reply.joined = call.joined;
+    call.reply.fromCache = call.fromCache;
+    call.reply.timings.called = call.called;
+    call.reply.timings.sent = call.called + call.queued;
+    call.next = nullptr;
+    (m_firstReady ? m_lastReady->next : m_firstReady) = &call;
+    m_lastReady = &call;
+    if (!m_posted)
+        post();
+}
+
+void Head::cancelCalls()
+{
+    std::vector<Call *> underWay;
+    for (Call &call : m_calls) {
+        if (call.state == Call::State::UnderWay)
+            underWay.push_back(&call);
+    }
+    std::sort(underWay.begin(), underWay.end(), [](const Call *a, const Call *b) { return a->id < b->id; });
+    Reply cancelled;
+    cancelled.error = TransportError::Cancelled;
+    cancelled.errorText = errorName(TransportError::Cancelled);
+    cancelled.timings.done = m_scheduler.clock().now();
+    for (Call *call : underWay)
+        answer(*call, cancelled);
+}
+
+void Head::post()
+{
+    m_posted = true;
+    m_scheduler.post([this, owner = m_owner] {
+        if (const auto alive = owner.lock())
+            drain();
+    });
+}
+
+void Head::drain()
+{
+    for (int delivered = 0; m_firstReady && delivered < batch && !m_closed; ++delivered) {
+        Call &call = *m_firstReady;
+        m_firstReady = call.next;
+        deliver(call);
+    }
+    m_posted = false;
+    if (m_firstReady && !m_closed)
+        post();
+}
+
+void Head::deliver(Call &call)
+{
+    const ReplyCallback callback = std::move(call.callback);
+    const Reply reply = std::move(call.reply);
+    // Free before the callback runs, so that the request it sends next finds the same warm call.
+    ++call.generation;
+    call.state = Call::State::Free;
+    call.request.reset();
+    call.callback = nullptr;
+    call.reply.response.reset();
+    call.key.clear();
+    call.queued = Nanoseconds(0);
+    call.attempts = call.retries = 0;
+    call.leads = call.joined = call.fromCache = false;
+    call.next = m_free;
+    m_free = &call;
+    try {
+        callback(reply);
+    } catch (...) {
+        ++m_failedCallbacks; // the other callers still get their answers
+    }
+}
+
+} // namespace wardbench::warden

@@ -1,0 +1,246 @@
+#include "warden/requestparts.h"
+
+#include "http/characters.h"
+#include "http/target.h"
+#include "json/writer.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace wardbench::warden {
+namespace {
+
+using NamedValues = std::vector<std::pair<std::string, std::string>>;
+
+std::string_view withoutFragment(std::string_view target)
+{
+    return target.substr(0, target.find('#'));
+}
+
+std::string_view queryOf(std::string_view target)
+{
+    target = withoutFragment(target);
+    const std::size_t mark = target.find('?');
+    return mark == std::string_view::npos ? std::string_view() : target.substr(mark + 1);
+}
+
+bool isLegalInPath(char c)
+{
+    return static_cast<unsigned char>(c) > 0x20 && static_cast<unsigned char>(c) < 0x7f
+        && std::string_view("\"<>\\^`{|}").find(c) == std::string_view::npos;
+}
+
+bool isFormEncoded(std::string_view text)
+{
+    return text.find_first_of("%+") != std::string_view::npos;
+}
+
+/// Calls `visit(name, value)`, both still encoded, for each parameter.
+template <typename Visit>
+void forEachParameter(std::string_view query, Visit visit)
+{
+    while (!query.empty()) {
+        const std::size_t end = std::min(query.find('&'), query.size());
+        const std::string_view pair = query.substr(0, end);
+        query.remove_prefix(std::min(end + 1, query.size()));
+        if (pair.empty())
+            continue;
+        const std::size_t equals = pair.find('=');
+        visit(pair.substr(0, equals), equals == std::string_view::npos ? std::string_view() : pair.substr(equals + 1));
+    }
+}
+
+bool isSameName(std::string_view encoded, std::string_view name)
+{
+    return isFormEncoded(encoded) ? http::percentDecode(encoded, true) == name : encoded == name;
+}
+
+void appendFormDecoded(std::string_view encoded, std::string &out)
+{
+    if (isFormEncoded(encoded))
+        out += http::percentDecode(encoded, true);
+    else
+        out += encoded;
+}
+
+/// Calls `visit(name, value)` for each `name=value` of all Cookie fields until it returns false. Returns whether
+/// every pair had a '='.
+template <typename Visit>
+bool forEachCookie(const http::Headers &headers, Visit visit)
+{
+    bool wellFormed = true;
+    for (const http::Header &field : headers) {
+        if (!http::equalsIgnoringCase(field.name, "cookie"))
+            continue;
+        std::string_view rest = field.value;
+        while (!rest.empty()) {
+            const std::size_t end = std::min(rest.find(';'), rest.size());
+            const std::string_view pair = rest.substr(0, end);
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+            const std::size_t equals = pair.find('=');
+            if (equals == std::string_view::npos) {
+                wellFormed = wellFormed && http::trimBlanks(pair).empty();
+                continue;
+            }
+            std::string_view value = http::trimBlanks(pair.substr(equals + 1));
+            if (value.size() >= 2 && value.front() == '"' && value.back() == '"')
+                value = value.substr(1, value.size() - 2);
+            if (!visit(http::trimBlanks(pair.substr(0, equals)), value))
+                return wellFormed;
+        }
+    }
+    return wellFormed;
+}
+
+/// A value with a broken escape is taken as it is.
+std::string decodedCookie(std::string_view value)
+{
+    for (std::size_t at = value.find('%'); at != std::string_view::npos; at = value.find('%', at + 1)) {
+        if (at + 2 >= value.size() || !http::allOf(value.substr(at + 1, 2), http::HexChar))
+            return std::string(value);
+    }
+    return http::percentDecode(value);
+}
+
+/// First of each name, decoded. False when the Cookie fields said more than that.
+bool collectCookies(const http::Headers &headers, NamedValues &cookies)
+{
+    bool repeated = false;
+    const bool wellFormed = forEachCookie(headers, [&](std::string_view name, std::string_view value) {
+        const bool known = std::any_of(cookies.begin(), cookies.end(), [&](const auto &c) { return c.first == name; });
+        repeated = repeated || known;
+        if (!known)
+            cookies.emplace_back(name, decodedCookie(value));
+        return true;
+    });
+    return wellFormed && !repeated;
+}
+
+void appendMap(NamedValues values, std::string &key)
+{
+    std::stable_sort(values.begin(), values.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+    key += '{';
+    for (std::size_t i = 0; i < values.size();) {
+        std::size_t end = i + 1;
+        while (end < values.size() && values[end].first == values[i].first)
+            ++end;
+        key += (i == 0 ? "" : ",") + json::quoted(values[i].first) + (end - i > 1 ? ":[" : ":");
+        const std::size_t first = i;
+        for (; i < end; ++i)
+            key += (i == first ? "" : ",") + json::quoted(values[i].second);
+        if (end - first > 1)
+            key += ']';
+    }
+    key += '}';
+}
+
+void appendHeaders(const http::Headers &headers, bool cookieField, std::string &key)
+{
+    NamedValues values;
+    for (const http::Header &field : headers) {
+        std::string name = http::toLower(field.name);
+        if (cookieField || name != "cookie")
+            values.emplace_back(std::move(name), field.value);
+    }
+    appendMap(std::move(values), key);
+}
+
+} // namespace
+
+void appendPath(std::string_view target, std::string &key)
+{
+    target = withoutFragment(target);
+    const std::string_view path = target.substr(0, target.find('?'));
+    if (path.empty()) {
+        key += '/';
+        return;
+    }
+    if (std::all_of(path.begin(), path.end(), isLegalInPath)) {
+        key += path;
+        return;
+    }
+    for (const char c : path) {
+        if (isLegalInPath(c)) {
+            key += c;
+        } else {
+            constexpr std::string_view digits = "0123456789ABCDEF";
+            const auto octet = static_cast<unsigned char>(c);
+            key += {'%', digits[octet >> 4], digits[octet & 15]};
+        }
+    }
+}
+
+bool appendQueryValue(std::string_view target, std::string_view name, std::string &key)
+{
+    const std::size_t start = key.size();
+    bool first = true;
+    forEachParameter(queryOf(target), [&](std::string_view parameter, std::string_view value) {
+        if (!isSameName(parameter, name))
+            return;
+        if (!first)
+            key += ',';
+        first = false;
+        appendFormDecoded(value, key);
+    });
+    return key.size() > start;
+}
+
+bool appendCookie(const http::Headers &headers, std::string_view name, std::string &key)
+{
+    const std::size_t start = key.size();
+    forEachCookie(headers, [&](std::string_view cookie, std::string_view value) {
+        if (cookie != name)
+            return true;
+        key += decodedCookie(value);
+        return false;
+    });
+    return key.size() > start;
+}
+
+bool appendHeader(const http::Headers &headers, std::string_view name, std::string &key)
+{
+    const std::size_t start = key.size();
+    bool first = true;
+    for (const http::Header &field : headers) {
+        if (!http::equalsIgnoringCase(field.name, name))
+            continue;
+        if (!first)
+            key += ',';
+        first = false;
+        key += field.value;
+    }
+    return key.size() > start;
+}
+
+void appendQueryMap(std::string_view target, std::string &key)
+{
+    NamedValues values;
+    forEachParameter(queryOf(target), [&values](std::string_view name, std::string_view value) {
+        auto &added = values.emplace_back();
+        appendFormDecoded(name, added.first);
+        appendFormDecoded(value, added.second);
+    });
+    appendMap(std::move(values), key);
+}
+
+void appendCookieMap(const http::Headers &headers, std::string &key)
+{
+    NamedValues cookies;
+    collectCookies(headers, cookies);
+    appendMap(std::move(cookies), key);
+}
+
+void appendHeaderMap(const http::Headers &headers, std::string &key)
+{
+    appendHeaders(headers, true, key);
+}
+
+void appendHeaderMapBesideCookies(const http::Headers &headers, std::string &key)
+{
+    NamedValues cookies;
+    const bool complete = collectCookies(headers, cookies);
+    appendHeaders(headers, !complete, key);
+}
+
+} // namespace wardbench::warden
