@@ -19,6 +19,7 @@ struct RunRequest
     std::optional<int> repetitions;
     std::optional<std::string> transport;
     double scale = 1; ///< of measured iterations and durations
+    bool keep = true; ///< in the run store, the last 50 of a workspace
     std::string again; ///< workspace file as the user named it, for "again"
 };
 
