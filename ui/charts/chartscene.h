@@ -1,0 +1,40 @@
+#pragma once
+
+#include "charts/chartcolours.h"
+#include "report/chartdata.h"
+
+#include <QGraphicsScene>
+#include <QRectF>
+
+#include <memory>
+
+namespace wardbench::charts {
+
+/// A chart laid out for a size in pixels: Qt Charts draws the plot, the texts around it are ours. The one drawing for
+/// files, window and both colourings; below 640 x 360 it takes a compact form (smaller title, one caption line), so
+/// that its text stays as readable as in a large one. GUI thread.
+class ChartScene
+{
+public:
+    ChartScene(const report::ChartData &data, QSizeF size, Colours colours);
+    ~ChartScene();
+
+    /// Background included; `target` in the painter's coordinates.
+    void render(QPainter &painter, const QRectF &target) const;
+
+    QRectF plotArea() const { return m_area; }
+    /// Place of a value of the chart, in scene pixels.
+    QPointF toScene(double x, double y) const;
+    double xAt(double sceneX) const;
+
+private:
+    friend class SceneBuilder;
+
+    QSizeF m_size;
+    QColor m_background;
+    QRectF m_area;
+    double m_xEnd = 1, m_yEnd = 1;
+    std::unique_ptr<QGraphicsScene> m_scene;
+};
+
+} // namespace wardbench::charts
