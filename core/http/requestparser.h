@@ -43,6 +43,9 @@ public:
     /// The client asked to keep an HTTP/1.0 connection: the answer should say so too.
     bool keepsOldConnection() const { return m_keepAlive && !m_closes && m_request.versionMinor == 0; }
 
+    /// A request without version and headers (Leniency::Http09): its answer is the body alone.
+    bool isHttp09() const { return m_used.has(Leniency::Http09); }
+
 private:
     enum class Stage { RequestLine, Fields, FixedBody, ChunkedBody, Complete, Failed };
 

@@ -1,5 +1,7 @@
 #include "io/iothread.h"
 
+#include <algorithm>
+
 #include <pthread.h>
 
 namespace wardbench::io {
@@ -18,12 +20,19 @@ IoThreads::IoThreads(int count, const char *name)
 
 IoThreads::~IoThreads()
 {
+    stop();
+}
+
+void IoThreads::stop()
+{
     for (const auto &thread : m_threads) {
         thread->guard.reset();
         thread->loop.stop();
     }
-    for (const auto &thread : m_threads)
-        thread->thread.join();
+    for (const auto &thread : m_threads) {
+        if (thread->thread.joinable())
+            thread->thread.join();
+    }
 }
 
 asio::io_context &IoThreads::next()

@@ -14,7 +14,8 @@ class IoThreads
 {
 public:
     explicit IoThreads(int count, const char *name = "io"); ///< 0: one per core
-    ~IoThreads(); ///< stops the loops and joins
+    ~IoThreads();                                           ///< stops
+    void stop(); ///< ends the loops and joins; the contexts stay until destruction, for what still refers to them
 
     std::size_t size() const { return m_threads.size(); }
     asio::io_context &at(std::size_t index) { return m_threads[index]->loop; }

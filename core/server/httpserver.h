@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "server/limits.h"
 #include "server/requesthandler.h"
 
 #include <cstdint>
@@ -21,14 +22,17 @@ struct Listening
 
 /// Ports and their connections: one listener thread (Qt loop, QTcpServers, accepts only) hands each accepted
 /// descriptor to one of N Asio threads, round robin. Thread-safe; calls block until done. Accept errors resume: at
-/// once on ECONNABORTED, after 50 ms otherwise. Limits and time-outs of reference/reliability.md section 0.
+/// once on ECONNABORTED, after 50 ms otherwise. Limits and time-outs: docs/HTTP.md. Needs a QCoreApplication.
 class HttpServer
 {
 public:
-    explicit HttpServer(int ioThreads = 0); ///< 0: one per core
-    ~HttpServer();
+    explicit HttpServer(int ioThreads = 0, const Limits &limits = {}); ///< 0 threads: one per core
+    ~HttpServer();                                                     ///< closes everything
+    HttpServer(const HttpServer &) = delete;
+    HttpServer &operator=(const HttpServer &) = delete;
 
-    /// `host` empty: loopback, IPv4 and (when the machine has it) IPv6 on the same port. `port` 0: any free one.
+    /// `host` empty or "localhost": loopback, IPv4 and (when the machine has it) IPv6 on the same port. "::" takes
+    /// IPv4 too. `port` 0: any free one.
     /// Errors: InUse, Denied, BadInput (not an address), in words that name host and port.
     Result<Listening> listen(const std::string &host, std::uint16_t port, std::shared_ptr<RequestHandler> handler);
     /// Connections opened from now on, and requests complete from now on, meet this handler.

@@ -5,6 +5,7 @@
 
 #include <asio/io_context.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -14,9 +15,9 @@ namespace wardbench::server {
 /// The bytes of one answer, ready for the wire.
 struct Outgoing
 {
-    std::string head; ///< status line to the blank line, included
+    std::string head;                        ///< status line to the blank line, included
     std::shared_ptr<const std::string> body; ///< already framed (length or chunked); null or empty for none
-    bool close = false; ///< close after the last byte (the head must say so)
+    bool close = false;                      ///< close after the last byte (the head must say so)
 };
 
 /// One request and the right to answer it once. Lives on its connection's I/O thread: call everything there.
@@ -26,25 +27,39 @@ class Exchange
 public:
     virtual ~Exchange() = default;
     virtual const http::Request &request() const = 0;
-    virtual http::Request takeRequest() = 0; ///< moves it out, for the journal
+    virtual http::Request takeRequest() = 0;       ///< moves it out, for the journal
     virtual const std::string &client() const = 0; ///< "address:port", IPv6 without brackets
-    virtual asio::io_context &loop() const = 0; ///< for timers; runs on this thread alone
+    virtual asio::io_context &loop() const = 0;    ///< for timers; runs on this thread alone
     virtual TimePoint requestComplete() const = 0; ///< when the request's last byte was read
-    virtual bool wantsClose() const = 0; ///< HTTP/1.0, or the request said close: the answer must too
-    /// `done(delivered)` runs on this thread when the last byte was handed to the kernel, or the peer was gone.
+    virtual bool wantsClose() const = 0;           ///< HTTP/1.0, or the request said close: the answer must too
+    /// `done(delivered)` runs on this thread when the last byte was handed to the kernel, or the peer was gone; never
+    /// inside this call. The body is left out for HEAD and for the statuses that have none (1xx, 204, 304). Only the
+    /// first call counts.
     virtual void respond(Outgoing answer, std::function<void(bool delivered)> done) = 0;
     /// Cuts the connection without an answer; `reset` sends RST instead of FIN.
     virtual void abort(bool reset) = 0;
 };
 using ExchangePtr = std::shared_ptr<Exchange>;
 
-/// Answers requests. Called on I/O threads, several at once; must not block. The next pipelined request of a
-/// connection comes only after the answer to this one.
+/// A request that was refused before it reached the handler, or that the client never finished.
+struct ProtocolError
+{
+    std::string client; ///< address:port
+    int status = 0;     ///< what was answered; 0: nothing (the client left in the middle)
+    std::string reason;
+    std::uint64_t offset = 0; ///< bytes from the start of the request
+};
+
+/// Answers requests. Called on I/O threads, several at once; must not block, throw, or call HttpServer. The next
+/// pipelined request of a connection comes only after the answer to this one. `connectionClosed` goes to the handler
+/// that was told of the opening, even when another has taken its place. `abortedByClient`: it went away while a
+/// request of its was being answered.
 class RequestHandler
 {
 public:
     virtual ~RequestHandler() = default;
     virtual void handle(const ExchangePtr &exchange) = 0;
+    virtual void protocolError(const ProtocolError &error) { (void)error; }
     virtual void connectionOpened() {}
     virtual void connectionClosed(bool abortedByClient) { (void)abortedByClient; }
 };

@@ -1,0 +1,102 @@
+#include "server/outputqueue.h"
+
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+
+namespace wardbench::server {
+
+namespace {
+
+constexpr std::size_t copiedBody = 16 * 1024; ///< up to here copying is cheaper than another segment
+constexpr std::size_t fullText = 64 * 1024;
+constexpr std::size_t keptText = 64 * 1024; ///< a larger buffer is given back when empty
+
+} // namespace
+
+void OutputQueue::append(std::string_view text)
+{
+    if (text.empty())
+        return;
+    if (m_segments.empty() || m_segments.back().body || m_segments.back().text.size() >= fullText)
+        m_segments.emplace_back();
+    m_segments.back().text.append(text);
+    m_end += text.size();
+}
+
+void OutputQueue::append(const std::shared_ptr<const std::string> &body)
+{
+    if (!body || body->empty())
+        return;
+    if (body->size() <= copiedBody)
+        return append(std::string_view(*body));
+    m_segments.push_back({std::string(), body});
+    m_end += body->size();
+}
+
+void OutputQueue::clear()
+{
+    if (m_segments.size() > 1)
+        m_segments.resize(1);
+    if (!m_segments.empty()) {
+        m_segments.front().body.reset();
+        if (m_segments.front().text.capacity() > keptText)
+            std::string().swap(m_segments.front().text);
+        else
+            m_segments.front().text.clear();
+    }
+    m_first = 0;
+    m_firstSent = 0;
+    m_sent = m_end;
+}
+
+std::size_t OutputQueue::gather(iovec *vectors, std::size_t most) const
+{
+    std::size_t count = 0;
+    std::size_t skip = m_firstSent;
+    for (std::size_t i = m_first; i < m_segments.size() && count < most; ++i) {
+        const std::string_view bytes = m_segments[i].bytes().substr(skip);
+        skip = 0;
+        if (!bytes.empty())
+            vectors[count++] = {const_cast<char *>(bytes.data()), bytes.size()};
+    }
+    return count;
+}
+
+void OutputQueue::consume(std::size_t bytes)
+{
+    m_sent += bytes;
+    if (empty())
+        return clear();
+    bytes += m_firstSent;
+    while (bytes >= m_segments[m_first].bytes().size()) {
+        bytes -= m_segments[m_first].bytes().size();
+        m_segments[m_first] = {}; // a large body is freed as soon as it is gone
+        ++m_first;
+    }
+    m_firstSent = bytes;
+}
+
+OutputQueue::Result OutputQueue::send(int socket)
+{
+    while (!empty()) {
+        std::array<iovec, 16> vectors;
+        msghdr message{};
+        message.msg_iov = vectors.data();
+        message.msg_iovlen = gather(vectors.data(), vectors.size());
+        const ssize_t sent = message.msg_iovlen == 1
+                                 ? ::send(socket, vectors[0].iov_base, vectors[0].iov_len, MSG_DONTWAIT | MSG_NOSIGNAL)
+                                 : ::sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (sent >= 0) {
+            consume(static_cast<std::size_t>(sent));
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            return Result::Blocked;
+        } else if (errno != EINTR) {
+            return Result::Failed;
+        }
+    }
+    return Result::Sent;
+}
+
+} // namespace wardbench::server
