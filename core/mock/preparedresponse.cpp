@@ -1,11 +1,13 @@
 #include "mock/preparedresponse.h"
 
+#include "http/characters.h"
+#include "http/messagewriter.h"
 #include "json/writer.h"
 #include "mock/wiretext.h"
 
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
+#include <utility>
 
 namespace wardbench::mock {
 namespace {
@@ -17,18 +19,17 @@ constexpr std::string_view lineEnd = "\r\n";
 
 bool hasToken(std::string_view list, std::string_view token)
 {
-    while (!list.empty()) {
-        const std::size_t comma = std::min(list.find(','), list.size());
-        std::string_view item = list.substr(0, comma);
-        while (!item.empty() && (item.front() == ' ' || item.front() == '\t'))
-            item.remove_prefix(1);
-        while (!item.empty() && (item.back() == ' ' || item.back() == '\t'))
-            item.remove_suffix(1);
-        if (http::equalsIgnoringCase(item, token))
-            return true;
-        list.remove_prefix(std::min(comma + 1, list.size()));
-    }
-    return false;
+    bool found = false;
+    http::forEachElement(list, [&](std::string_view element) {
+        found = http::equalsIgnoringCase(element, token);
+        return !found;
+    });
+    return found;
+}
+
+bool isToken(std::string_view text)
+{
+    return !text.empty() && http::allOf(text, http::TokenChar);
 }
 
 /// A status as Node takes it: a number or numeric text, cut to an integer. 0 for what is not one.
@@ -74,13 +75,6 @@ void appendLines(std::string &out, const http::Headers &headers)
         toHeaderBytes(header.value, value); // checked when it was prepared
         out.append(header.name).append(": ").append(value).append(lineEnd);
     }
-}
-
-std::string chunkHead(std::size_t size)
-{
-    std::array<char, 20> text{};
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), size, 16).ptr;
-    return std::string(text.data(), end).append(lineEnd);
 }
 
 } // namespace
@@ -174,13 +168,9 @@ PreparedResponse PreparedResponse::merge(const IsResponse &is, const IsResponse 
 void PreparedResponse::setBody(std::string body)
 {
     m_bodySize = body.size();
-    std::string framed;
-    if (!body.empty()) {
-        framed = chunkHead(body.size());
-        m_bodyOffset = framed.size();
-        framed.append(body).append(lineEnd);
-    }
-    framed.append("0\r\n\r\n");
+    std::string framed = http::chunkWhole(body);
+    // Behind the chunk's size, before its line end and the last chunk.
+    m_bodyOffset = body.empty() ? 0 : framed.size() - http::lastChunk.size() - lineEnd.size() - body.size();
     m_framed = std::make_shared<const std::string>(std::move(framed));
 }
 

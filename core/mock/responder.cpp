@@ -1,6 +1,6 @@
 #include "mock/responder.h"
 
-#include "mock/wiretext.h"
+#include "http/messagewriter.h"
 
 #include <asio/steady_timer.hpp>
 
@@ -113,7 +113,7 @@ private:
 
     void answer()
     {
-        const std::string_view date = httpDate();
+        const std::string_view date = http::dateNow();
         const PreparedResponse &response = m_stub->response(m_index);
         m_form.close = m_form.close || m_responder->m_draining.load(std::memory_order_relaxed);
         m_complete = m_exchange->requestComplete();
@@ -192,7 +192,7 @@ void Responder::handle(const server::ExchangePtr &exchange)
     }
     add(lane.started);
     // The connection keeps this handler, and so the lane, until the answer is out; 16 bytes need no allocation.
-    exchange->respond(decision.response().outgoing(form, httpDate()),
+    exchange->respond(decision.response().outgoing(form, http::dateNow()),
                       [lane = &lane, epoch = lane.epoch.load(std::memory_order_relaxed)](bool) { finish(*lane, epoch); });
 }
 

@@ -2,10 +2,7 @@
 
 #include "json/writer.h"
 
-#include <array>
 #include <cstdint>
-#include <cstdio>
-#include <ctime>
 
 namespace wardbench::mock {
 namespace {
@@ -86,17 +83,6 @@ std::string decodeBase64(std::string_view text)
     return bytes;
 }
 
-bool isToken(std::string_view text)
-{
-    constexpr std::string_view marks = "!#$%&'*+-.^_`|~";
-    for (const char c : text) {
-        const bool alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        if (!alphanumeric && marks.find(c) == std::string_view::npos)
-            return false;
-    }
-    return !text.empty();
-}
-
 bool toHeaderBytes(std::string_view utf8, std::string &bytes)
 {
     bytes.clear();
@@ -109,31 +95,6 @@ bool toHeaderBytes(std::string_view utf8, std::string &bytes)
         bytes += static_cast<char>(point);
     }
     return true;
-}
-
-std::string_view httpDate()
-{
-    static constexpr std::array<const char *, 7> days{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-    static constexpr std::array<const char *, 12> months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-    thread_local std::time_t second = -1;
-    thread_local std::array<char, 64> text{};
-    thread_local std::size_t length = 0;
-
-    timespec now{};
-    clock_gettime(CLOCK_REALTIME_COARSE, &now);
-    if (now.tv_sec != second) {
-        second = now.tv_sec;
-        std::tm parts{};
-        gmtime_r(&second, &parts);
-        // Names by hand: strftime's follow the user's locale.
-        const int written = std::snprintf(text.data(), text.size(), "%s, %02d %s %d %02d:%02d:%02d GMT",
-                                          days[static_cast<std::size_t>(parts.tm_wday)], parts.tm_mday,
-                                          months[static_cast<std::size_t>(parts.tm_mon)], parts.tm_year + 1900,
-                                          parts.tm_hour, parts.tm_min, parts.tm_sec);
-        length = static_cast<std::size_t>(written);
-    }
-    return {text.data(), length};
 }
 
 } // namespace wardbench::mock

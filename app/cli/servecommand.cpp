@@ -1,0 +1,239 @@
+#include "cli/servecommand.h"
+
+#include "cli/filewatch.h"
+#include "cli/requestlog.h"
+#include "cli/serving.h"
+#include "cli/stopsignals.h"
+
+#include <QCommandLineParser>
+#include <QDeadlineTimer>
+#include <QEventLoop>
+#include <QHostAddress>
+#include <QTimer>
+
+#include <csignal>
+#include <optional>
+#include <ostream>
+
+namespace wardbench::cli {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto graceForAnswers = 5s;
+constexpr int mostIoThreads = 256;
+
+struct Request
+{
+    ServeOptions options;
+    bool watch = false;
+    std::optional<RequestLog::Format> log;
+};
+
+/// The command line's meaning, or what is wrong with it.
+class Reader
+{
+public:
+    Reader()
+    {
+        m_parser.addOptions({m_only, m_host, m_threads, m_admin, m_injection, m_watch, m_log, m_help});
+        m_parser.addPositionalArgument(u"FILE"_s, QString(), u"FILE..."_s);
+    }
+
+    bool read(const QStringList &arguments, QString &problem)
+    {
+        if (!m_parser.parse(QStringList(u"serve"_s) + arguments)) {
+            problem = m_parser.errorText();
+            return false;
+        }
+        return true;
+    }
+    bool wantsHelp() const { return m_parser.isSet(m_help); }
+
+    std::optional<Request> request(QString &problem) const
+    {
+        Request request;
+        problem = laterOption();
+        if (problem.isEmpty())
+            problem = readMock(request.options.mock);
+        if (problem.isEmpty())
+            problem = readLog(request);
+        if (problem.isEmpty())
+            problem = readFiles(request.options);
+        if (!problem.isEmpty())
+            return std::nullopt;
+        for (const QString &name : m_parser.values(m_only))
+            request.options.only.push_back(name.toStdString());
+        request.watch = m_parser.isSet(m_watch);
+        return request;
+    }
+
+private:
+    QString laterOption() const
+    {
+        for (const QCommandLineOption &option : {m_admin, m_injection}) {
+            if (m_parser.isSet(option))
+                return u"--%1 comes with a later version"_s.arg(option.names().constFirst());
+        }
+        return {};
+    }
+
+    QString readMock(MockOptions &mock) const
+    {
+        const QString host = m_parser.value(m_host);
+        if (m_parser.isSet(m_host) && QHostAddress(host).isNull())
+            return u"--host needs an IP address such as 127.0.0.1, ::1 or 0.0.0.0, not \"%1\""_s.arg(host);
+        mock.host = host.toStdString();
+        mock.journalBodyLimit = 0; // the log tells sizes only
+        if (!m_parser.isSet(m_threads))
+            return {};
+        bool isNumber = false;
+        mock.ioThreads = m_parser.value(m_threads).toInt(&isNumber);
+        if (!isNumber || mock.ioThreads < 1 || mock.ioThreads > mostIoThreads)
+            return u"--io-threads needs a number from 1 to %1, not \"%2\""_s.arg(mostIoThreads).arg(m_parser.value(m_threads));
+        return {};
+    }
+
+    QString readLog(Request &request) const
+    {
+        const QString log = m_parser.isSet(m_log) ? m_parser.value(m_log) : u"none"_s;
+        if (log == "text"_L1)
+            request.log = RequestLog::Format::Text;
+        else if (log == "json"_L1)
+            request.log = RequestLog::Format::Json;
+        else if (log != "none"_L1)
+            return u"--log is none, text or json, not \"%1\""_s.arg(log);
+        request.options.journal = request.log.has_value();
+        return {};
+    }
+
+    QString readFiles(ServeOptions &options) const
+    {
+        const QStringList files = m_parser.positionalArguments();
+        if (files.isEmpty())
+            return u"no file given"_s;
+        if (files.count(u"-"_s) > 1)
+            return u"standard input can be read once only"_s;
+        for (const QString &file : files)
+            options.files.push_back(file.toLocal8Bit().toStdString());
+        return {};
+    }
+
+    QCommandLineParser m_parser;
+    const QCommandLineOption m_only{u"only"_s, QString(), u"NAME"_s};
+    const QCommandLineOption m_host{u"host"_s, QString(), u"ADDRESS"_s};
+    const QCommandLineOption m_threads{u"io-threads"_s, QString(), u"N"_s};
+    const QCommandLineOption m_admin{u"admin-port"_s, QString(), u"N"_s};
+    const QCommandLineOption m_injection{u"allow-injection"_s};
+    const QCommandLineOption m_watch{u"watch"_s};
+    const QCommandLineOption m_log{u"log"_s, QString(), u"FORMAT"_s};
+    const QCommandLineOption m_help{QStringList{u"h"_s, u"help"_s}};
+};
+
+QStringList watchedFiles(const ServeOptions &options)
+{
+    QStringList files;
+    for (const std::string &file : options.files) {
+        if (file != "-")
+            files << QString::fromLocal8Bit(file.c_str());
+    }
+    return files;
+}
+
+bool anythingRunning(const MockService &service)
+{
+    for (const ImposterStatus &status : service.status()) {
+        if (status.counters.inFlight > 0 || status.counters.queued > 0)
+            return true;
+    }
+    return false;
+}
+
+/// From the first signal on: no new connections, and time for the answers that are on their way.
+void stopGently(MockService &service, QEventLoop &loop)
+{
+    service.drain();
+    auto *timer = new QTimer(&loop);
+    const QDeadlineTimer deadline(graceForAnswers);
+    QObject::connect(timer, &QTimer::timeout, &loop, [&service, &loop, deadline] {
+        if (deadline.hasExpired() || !anythingRunning(service))
+            loop.quit();
+    });
+    timer->start(5ms);
+}
+
+int serve(const Request &request, const Streams &streams)
+{
+    std::signal(SIGPIPE, SIG_IGN); // a reader of our output that goes away does not end the mocks
+    StopSignals signals(Done);
+    Serving serving(request.options, streams.out, streams.err);
+    if (!serving.start())
+        return Failed;
+
+    QEventLoop loop;
+    QObject::connect(&signals, &StopSignals::stopRequested, &loop, [&] { stopGently(serving.service(), loop); });
+    std::optional<FileWatch> watch;
+    if (request.watch) {
+        watch.emplace(watchedFiles(request.options));
+        QObject::connect(&*watch, &FileWatch::changed, &loop, [&serving] { serving.reloadChanged(); });
+        serving.reloadChanged(); // what changed between reading and watching
+    }
+    std::optional<RequestLog> log;
+    QTimer logTimer;
+    if (request.log) {
+        log.emplace(*request.log, serving.service(), streams.err);
+        QObject::connect(&logTimer, &QTimer::timeout, &loop, [&log] { log->flush(); });
+        logTimer.start(50ms);
+    }
+    loop.exec();
+    if (log)
+        log->flush();
+    serving.service().stopAll();
+    return Done;
+}
+
+} // namespace
+
+QString ServeCommand::name() const
+{
+    return u"serve"_s;
+}
+
+QString ServeCommand::help() const
+{
+    return uR"(Usage: wardbench serve [options] FILE...
+Start the mocks of workspaces or mountebank files and serve until Ctrl+C.
+
+  FILE                  .wardbench workspace or mountebank imposters file; - reads standard input
+  --only NAME           this imposter only (repeatable, * matches any text)
+  --host ADDRESS        listen here (default: loopback, IPv4 and IPv6; 0.0.0.0 lets other machines in)
+  --io-threads N        connection threads (default: one per core)
+  --admin-port N        port of mountebank's REST API
+  --allow-injection     run JavaScript found in the files
+  --watch               reload a file when it changes; keep the old mocks if the new file has errors
+  --log none|text|json  one line per request on standard error (default none)
+
+When every port is open, prints one line per mock:  ready http://127.0.0.1:4600 shop
+Exit code: 0 stopped by Ctrl+C or SIGTERM; 1 file has issues or a port cannot be opened; 2 wrong usage
+)"_s;
+}
+
+int ServeCommand::execute(const QStringList &arguments, const Streams &streams)
+{
+    Reader reader;
+    QString problem;
+    if (reader.read(arguments, problem)) {
+        if (reader.wantsHelp()) {
+            streams.out << help().toStdString() << std::flush;
+            return Done;
+        }
+        if (const auto request = reader.request(problem))
+            return serve(*request, streams);
+    }
+    streams.err << "serve: " << problem.toStdString() << "\nTry: wardbench serve --help" << std::endl;
+    return WrongUsage;
+}
+
+} // namespace wardbench::cli

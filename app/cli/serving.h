@@ -1,0 +1,64 @@
+#pragma once
+
+#include "codec/workspacefile.h"
+#include "mock/mockservice.h"
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace wardbench::cli {
+
+/// What `serve` was asked for.
+struct ServeOptions
+{
+    std::vector<std::string> files; ///< "-" is standard input
+    std::vector<std::string> only; ///< globs; empty: all imposters
+    MockOptions mock;
+    bool journal = false;
+};
+
+/// The files of `serve` and the mocks started from them. On a reload of a changed file its mocks are added, removed and
+/// updated by name and port; a file with errors changes nothing.
+class Serving
+{
+public:
+    /// `out` gets the ready lines, `err` messages and issues.
+    Serving(ServeOptions options, std::ostream &out, std::ostream &err);
+
+    /// Loads every file and opens every port; false, with nothing left open and the reasons told, when one of them fails.
+    bool start();
+    /// Loads the files that changed on disk since they were last looked at.
+    void reloadChanged();
+    MockService &service() { return m_service; }
+    const std::vector<std::string> &files() const { return m_options.files; }
+
+private:
+    struct Mock
+    {
+        std::string key; ///< name, host, port
+        ImposterId id = 0;
+    };
+    struct Source
+    {
+        std::string path;
+        FileStamp stamp;
+        WorkspacePtr workspace;
+        std::vector<Mock> mocks;
+    };
+
+    bool load(Source &source, bool again);
+    std::vector<ImposterPtr> wanted(const Workspace &workspace) const;
+    bool servable(const Source &source, const std::vector<ImposterPtr> &imposters) const;
+    bool startMock(Source &source, std::string key, const ImposterPtr &imposter, std::string &ready);
+    void reload(Source &source);
+    void apply(Source &source, const std::vector<ImposterPtr> &imposters);
+
+    const ServeOptions m_options;
+    std::ostream &m_out;
+    std::ostream &m_err;
+    MockService m_service;
+    std::vector<Source> m_sources;
+};
+
+} // namespace wardbench::cli
