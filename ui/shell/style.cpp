@@ -1,0 +1,477 @@
+#include "shell/style.h"
+
+#include "shell/theme.h"
+
+#include <QAbstractItemView>
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QPainter>
+#include <QPushButton>
+#include <QStyleOption>
+#include <QToolButton>
+
+namespace wardbench {
+
+using Role = Theme::Role;
+
+namespace {
+
+constexpr qreal radius = 4;
+
+QColor themed(Role role)
+{
+    return Theme::instance().color(role);
+}
+
+QColor mixed(const QColor &a, const QColor &b, double part)
+{
+    return QColor::fromRgbF(static_cast<float>(a.redF() + (b.redF() - a.redF()) * part),
+                            static_cast<float>(a.greenF() + (b.greenF() - a.greenF()) * part),
+                            static_cast<float>(a.blueF() + (b.blueF() - a.blueF()) * part));
+}
+
+QColor selection(const QPalette &palette, bool active)
+{
+    return active ? mixed(palette.color(QPalette::Base), themed(Role::Accent), Theme::instance().isDark() ? 0.30 : 0.16)
+                  : mixed(palette.color(QPalette::Base), palette.color(QPalette::Text), 0.10);
+}
+
+void drawBox(QPainter *painter, const QRect &rect, const QColor &fill, const QColor &border, bool focus)
+{
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setBrush(fill);
+    const qreal width = focus ? 2 : 1;
+    painter->setPen(QPen(border, width));
+    const qreal inset = width / 2;
+    painter->drawRoundedRect(QRectF(rect).adjusted(inset, inset, -inset, -inset), radius, radius);
+    painter->restore();
+}
+
+enum class Direction { Up, Down, Right, Left };
+
+void drawChevron(QPainter *painter, const QRectF &rect, Direction direction, const QColor &color, qreal size)
+{
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(QPen(color, 1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter->setBrush(Qt::NoBrush);
+    painter->translate(rect.center());
+    painter->rotate(direction == Direction::Down ? 0 : direction == Direction::Up ? 180 : direction == Direction::Right ? -90 : 90);
+    painter->drawPolyline(QPolygonF({QPointF(-size, -size / 2), QPointF(0, size / 2), QPointF(size, -size / 2)}));
+    painter->restore();
+}
+
+bool isPrimary(const QWidget *widget)
+{
+    return widget && widget->property("primary").toBool();
+}
+
+} // namespace
+
+Style::Style() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+void Style::polish(QWidget *widget)
+{
+    QProxyStyle::polish(widget);
+    if (qobject_cast<QPushButton *>(widget) || qobject_cast<QToolButton *>(widget) || qobject_cast<QComboBox *>(widget)
+        || qobject_cast<QAbstractSpinBox *>(widget))
+        widget->setAttribute(Qt::WA_Hover);
+}
+
+int Style::pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const
+{
+    switch (metric) {
+    case PM_LayoutLeftMargin:
+    case PM_LayoutRightMargin:
+    case PM_LayoutTopMargin:
+    case PM_LayoutBottomMargin:
+    case PM_LayoutHorizontalSpacing:
+    case PM_LayoutVerticalSpacing: return 8;
+    case PM_ButtonShiftHorizontal:
+    case PM_ButtonShiftVertical: return 0;
+    case PM_SplitterWidth: return 5;
+    case PM_ScrollBarExtent: return 12;
+    case PM_ScrollBarSliderMin: return 28;
+    case PM_ToolBarItemSpacing: return 2;
+    case PM_ToolBarItemMargin: return 2;
+    case PM_ToolBarFrameWidth: return 2;
+    case PM_SmallIconSize:
+    case PM_ToolBarIconSize:
+    case PM_ButtonIconSize:
+    case PM_TabBarIconSize: return 16;
+    case PM_IndicatorWidth:
+    case PM_IndicatorHeight:
+    case PM_ExclusiveIndicatorWidth:
+    case PM_ExclusiveIndicatorHeight: return 16;
+    case PM_CheckBoxLabelSpacing: return 8;
+    case PM_TreeViewIndentation: return 16;
+    case PM_TabBarTabHSpace: return 24;
+    case PM_TabBarTabVSpace: return 10;
+    case PM_TabBarTabShiftHorizontal:
+    case PM_TabBarTabShiftVertical:
+    case PM_TabBarTabOverlap: return 0;
+    default: return QProxyStyle::pixelMetric(metric, option, widget);
+    }
+}
+
+int Style::styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget, QStyleHintReturn *data) const
+{
+    switch (hint) {
+    case SH_UnderlineShortcut: return 1;
+    case SH_ItemView_ShowDecorationSelected: return 1;
+    case SH_ComboBox_Popup: return 0;
+    case SH_ToolTip_WakeUpDelay: return 500;
+    case SH_DialogButtonBox_ButtonsHaveIcons: return 0;
+    case SH_FormLayoutLabelAlignment: return static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter);
+    case SH_FormLayoutFormAlignment: return static_cast<int>(Qt::AlignLeft | Qt::AlignTop);
+    case SH_FormLayoutFieldGrowthPolicy: return 1; // expanding fields grow
+    case SH_ItemView_ActivateItemOnSingleClick: return 0;
+    default: return QProxyStyle::styleHint(hint, option, widget, data);
+    }
+}
+
+QSize Style::sizeFromContents(ContentsType type, const QStyleOption *option, const QSize &size, const QWidget *widget) const
+{
+    QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
+    const int line = option ? option->fontMetrics.height() : 14;
+    switch (type) {
+    case CT_PushButton: {
+        const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option);
+        const int icon = button && !button->icon.isNull() ? 22 : 0;
+        if (button && !button->text.isEmpty())
+            result.setWidth(std::max(result.width(), option->fontMetrics.size(Qt::TextShowMnemonic, button->text).width() + icon + 24));
+        result.setHeight(line + 12);
+        break;
+    }
+    case CT_LineEdit:
+    case CT_ComboBox:
+    case CT_SpinBox: result.setHeight(line + 12); break;
+    case CT_ToolButton:
+        if (widget && qobject_cast<const QToolButton *>(widget))
+            result.setHeight(std::max(result.height(), line + 10));
+        break;
+    case CT_ItemViewItem: result.setHeight(std::max(result.height(), line + 8)); break;
+    case CT_HeaderSection: result.setHeight(line + 10); break;
+    case CT_MenuBarItem: result.setHeight(line + 10); break;
+    case CT_MenuItem: {
+        const auto *item = qstyleoption_cast<const QStyleOptionMenuItem *>(option);
+        if (item && item->menuItemType != QStyleOptionMenuItem::Separator)
+            result.setHeight(line + 10);
+        break;
+    }
+    default: break;
+    }
+    return result;
+}
+
+void Style::drawButton(const QStyleOption *option, QPainter *painter, const QWidget *widget) const
+{
+    const bool enabled = option->state & State_Enabled;
+    const bool down = option->state & (State_Sunken | State_On);
+    const bool hover = enabled && (option->state & State_MouseOver);
+    const bool focus = enabled && (option->state & State_HasFocus);
+    const QColor text = option->palette.color(QPalette::ButtonText);
+    if (isPrimary(widget) && enabled) {
+        QColor fill = themed(Role::Accent);
+        if (down || hover)
+            fill = mixed(fill, text, down ? 0.22 : 0.1);
+        drawBox(painter, option->rect, fill, focus ? text : fill, focus);
+        if (focus)
+            drawBox(painter, option->rect.adjusted(2, 2, -2, -2), Qt::transparent, themed(Role::AccentText), false);
+        return;
+    }
+    QColor fill = option->palette.color(QPalette::Button);
+    if (down || hover)
+        fill = mixed(fill, text, down ? 0.12 : 0.05);
+    drawBox(painter, option->rect, fill, focus ? themed(Role::Accent) : enabled ? themed(Role::Field) : themed(Role::Line), focus);
+}
+
+void Style::drawCheck(const QStyleOption *option, QPainter *painter, bool round) const
+{
+    const bool enabled = option->state & State_Enabled;
+    const bool on = option->state & (State_On | State_NoChange);
+    const QRectF box = QRectF(option->rect).adjusted(1, 1, -1, -1);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    const QColor accent = enabled ? themed(Role::Accent) : themed(Role::Field);
+    painter->setPen(QPen(on ? accent : enabled ? themed(Role::Field) : themed(Role::Line), 1));
+    painter->setBrush(on ? accent : option->palette.color(QPalette::Base));
+    if (round)
+        painter->drawEllipse(box.adjusted(0.5, 0.5, -0.5, -0.5));
+    else
+        painter->drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    if (on) {
+        painter->setPen(QPen(themed(Role::AccentText), 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter->setBrush(Qt::NoBrush);
+        const QPointF c = box.center();
+        if (round) {
+            painter->setBrush(themed(Role::AccentText));
+            painter->drawEllipse(c, 2, 2);
+        } else if (option->state & State_NoChange) {
+            painter->drawLine(c - QPointF(3, 0), c + QPointF(3, 0));
+        } else {
+            painter->drawPolyline(QPolygonF({c + QPointF(-3.2, 0.2), c + QPointF(-0.9, 2.6), c + QPointF(3.4, -2.6)}));
+        }
+    }
+    painter->restore();
+}
+
+void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter, const QWidget *widget) const
+{
+    const QPalette &palette = option->palette;
+    const bool enabled = option->state & State_Enabled;
+    switch (element) {
+    case PE_PanelButtonCommand: drawButton(option, painter, widget); return;
+    case PE_PanelLineEdit: {
+        const auto *panel = qstyleoption_cast<const QStyleOptionFrame *>(option);
+        if (panel && panel->lineWidth > 0) {
+            const bool focus = option->state & State_HasFocus;
+            drawBox(painter, option->rect, palette.color(QPalette::Base),
+                    focus ? themed(Role::Accent) : enabled ? themed(Role::Field) : themed(Role::Line), focus);
+        }
+        return;
+    }
+    case PE_FrameLineEdit:
+    case PE_FrameMenu:
+    case PE_FrameStatusBarItem:
+    case PE_FrameTabBarBase:
+    case PE_FrameDockWidget: break;
+    case PE_PanelButtonTool: {
+        const bool down = option->state & (State_Sunken | State_On);
+        const bool hover = enabled && (option->state & State_MouseOver);
+        const QColor text = palette.color(QPalette::WindowText);
+        if (down || hover) {
+            painter->save();
+            painter->setRenderHint(QPainter::Antialiasing);
+            painter->setPen(Qt::NoPen);
+            painter->setBrush(mixed(palette.color(QPalette::Window), text, down ? 0.14 : 0.08));
+            painter->drawRoundedRect(option->rect, radius, radius);
+            painter->restore();
+        }
+        if (option->state & State_HasFocus)
+            drawBox(painter, option->rect, Qt::transparent, themed(Role::Accent), true);
+        return;
+    }
+    case PE_FrameFocusRect:
+        if (qobject_cast<const QPushButton *>(widget) || qobject_cast<const QToolButton *>(widget)
+            || qobject_cast<const QAbstractItemView *>(widget))
+            return; // drawn with the thing itself
+        drawBox(painter, option->rect, Qt::transparent, themed(Role::Accent), false);
+        return;
+    case PE_IndicatorCheckBox: drawCheck(option, painter, false); return;
+    case PE_IndicatorRadioButton: drawCheck(option, painter, true); return;
+    case PE_IndicatorBranch:
+        if (option->state & State_Children) {
+            drawChevron(painter, option->rect, option->state & State_Open ? Direction::Down : Direction::Right,
+                        themed(Role::Muted), 3.5);
+        }
+        return;
+    case PE_IndicatorArrowDown: drawChevron(painter, option->rect, Direction::Down, palette.color(QPalette::ButtonText), 3.5); return;
+    case PE_IndicatorArrowUp: drawChevron(painter, option->rect, Direction::Up, palette.color(QPalette::ButtonText), 3.5); return;
+    case PE_IndicatorArrowRight: drawChevron(painter, option->rect, Direction::Right, palette.color(QPalette::ButtonText), 3.5); return;
+    case PE_PanelItemViewItem: {
+        const auto *item = qstyleoption_cast<const QStyleOptionViewItem *>(option);
+        if (item && (item->state & State_Selected)) {
+            const bool active = item->state & State_Active && widget && widget->hasFocus();
+            painter->fillRect(item->rect, selection(palette, active));
+            return;
+        }
+        if (item && (item->state & State_MouseOver) && enabled) {
+            painter->fillRect(item->rect, mixed(palette.color(QPalette::Base), palette.color(QPalette::Text), 0.04));
+            return;
+        }
+        break;
+    }
+    case PE_PanelItemViewRow: {
+        const auto *item = qstyleoption_cast<const QStyleOptionViewItem *>(option);
+        if (item && (item->state & State_Selected)) {
+            painter->fillRect(item->rect, selection(palette, item->state & State_Active && widget && widget->hasFocus()));
+            return;
+        }
+        break;
+    }
+    case PE_Frame:
+        if (qobject_cast<const QAbstractScrollArea *>(widget)) {
+            const bool focus = widget->hasFocus() && !qobject_cast<const QAbstractItemView *>(widget);
+            drawBox(painter, option->rect, Qt::transparent, focus ? themed(Role::Accent) : themed(Role::Line), focus);
+            return;
+        }
+        break;
+    default: break;
+    }
+    if (element == PE_FrameTabBarBase) {
+        painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), themed(Role::Line));
+        return;
+    }
+    if (element == PE_FrameStatusBarItem || element == PE_FrameLineEdit)
+        return;
+    QProxyStyle::drawPrimitive(element, option, painter, widget);
+}
+
+void Style::drawControl(ControlElement element, const QStyleOption *option, QPainter *painter, const QWidget *widget) const
+{
+    const QRect rect = option->rect;
+    switch (element) {
+    case CE_PushButtonLabel:
+        if (const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option);
+            button && isPrimary(widget) && button->state & State_Enabled) {
+            QStyleOptionButton copy = *button;
+            copy.palette.setColor(QPalette::ButtonText, themed(Role::AccentText));
+            copy.palette.setColor(QPalette::WindowText, themed(Role::AccentText));
+            QProxyStyle::drawControl(element, &copy, painter, widget);
+            return;
+        }
+        break;
+    case CE_TabBarTabShape: {
+        const bool on = option->state & State_Selected;
+        if (!on && option->state & State_MouseOver)
+            painter->fillRect(rect.adjusted(0, 0, 0, -1), mixed(option->palette.color(QPalette::Window), option->palette.color(QPalette::Text), 0.05));
+        painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), themed(Role::Line));
+        if (on)
+            painter->fillRect(QRect(rect.left() + 8, rect.bottom() - 1, rect.width() - 16, 2), themed(Role::Accent));
+        if (option->state & State_HasFocus)
+            drawBox(painter, rect.adjusted(2, 3, -2, -3), Qt::transparent, themed(Role::Accent), false);
+        return;
+    }
+    case CE_HeaderSection:
+        painter->fillRect(rect, themed(Role::Header));
+        painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), themed(Role::Line));
+        return;
+    case CE_HeaderEmptyArea:
+        painter->fillRect(rect, themed(Role::Header));
+        painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), themed(Role::Line));
+        return;
+    case CE_HeaderLabel:
+        if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option)) {
+            QStyleOptionHeader copy = *header;
+            copy.palette.setColor(QPalette::ButtonText, themed(Role::Muted));
+            copy.state &= ~State_On;
+            QProxyStyle::drawControl(element, &copy, painter, widget);
+            return;
+        }
+        break;
+    case CE_ItemViewItem:
+        if (const auto *item = qstyleoption_cast<const QStyleOptionViewItem *>(option)) {
+            QStyleOptionViewItem copy = *item;
+            copy.palette.setColor(QPalette::All, QPalette::HighlightedText, item->palette.color(QPalette::Text));
+            QProxyStyle::drawControl(element, &copy, painter, widget);
+            if (item->state & State_HasFocus && item->state & State_KeyboardFocusChange && !(item->state & State_Selected))
+                drawBox(painter, rect, Qt::transparent, themed(Role::Accent), false);
+            return;
+        }
+        break;
+    case CE_Splitter: {
+        const bool wide = rect.width() > rect.height();
+        const QRect line = wide ? QRect(rect.left(), rect.center().y(), rect.width(), 1) : QRect(rect.center().x(), rect.top(), 1, rect.height());
+        painter->fillRect(rect, option->palette.color(QPalette::Window));
+        painter->fillRect(line, option->state & State_MouseOver ? themed(Role::Accent) : themed(Role::Line));
+        return;
+    }
+    case CE_ToolBar:
+    case CE_MenuBarEmptyArea:
+        painter->fillRect(rect, themed(Role::Header));
+        if (element == CE_ToolBar)
+            painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), themed(Role::Line));
+        return;
+    case CE_MenuBarItem:
+        if (const auto *item = qstyleoption_cast<const QStyleOptionMenuItem *>(option)) {
+            const bool open = item->state & (State_Selected | State_Sunken) && item->state & State_Enabled;
+            painter->fillRect(rect, open ? mixed(themed(Role::Header), item->palette.color(QPalette::Text), 0.12) : themed(Role::Header));
+            drawItemText(painter, rect, Qt::AlignCenter | Qt::TextShowMnemonic | Qt::TextDontClip | Qt::TextSingleLine,
+                         item->palette, item->state & State_Enabled, item->text, QPalette::WindowText);
+            return;
+        }
+        break;
+    case CE_ProgressBarGroove:
+        drawBox(painter, rect, mixed(option->palette.color(QPalette::Window), option->palette.color(QPalette::Text), 0.08), themed(Role::Line), false);
+        return;
+    default: break;
+    }
+    QProxyStyle::drawControl(element, option, painter, widget);
+}
+
+QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex *option, SubControl part, const QWidget *widget) const
+{
+    const auto *bar = qstyleoption_cast<const QStyleOptionSlider *>(option);
+    if (control != CC_ScrollBar || !bar)
+        return QProxyStyle::subControlRect(control, option, part, widget);
+    const bool flat = bar->orientation == Qt::Horizontal;
+    const int length = flat ? bar->rect.width() : bar->rect.height();
+    const qint64 range = static_cast<qint64>(bar->maximum) - bar->minimum;
+    int slider = length;
+    if (range > 0) {
+        slider = static_cast<int>(static_cast<qint64>(bar->pageStep) * length / (range + bar->pageStep));
+        slider = std::min(length, std::max(slider, pixelMetric(PM_ScrollBarSliderMin, bar, widget)));
+    }
+    const int start = sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition, length - slider, bar->upsideDown);
+    const auto piece = [&](int from, int size) {
+        return flat ? QRect(bar->rect.left() + from, bar->rect.top(), size, bar->rect.height())
+                    : QRect(bar->rect.left(), bar->rect.top() + from, bar->rect.width(), size);
+    };
+    switch (part) {
+    case SC_ScrollBarGroove: return bar->rect;
+    case SC_ScrollBarSlider: return visualRect(bar->direction, bar->rect, piece(start, slider));
+    case SC_ScrollBarSubPage: return visualRect(bar->direction, bar->rect, piece(0, start));
+    case SC_ScrollBarAddPage: return visualRect(bar->direction, bar->rect, piece(start + slider, length - start - slider));
+    default: return {};
+    }
+}
+
+void Style::drawScrollBar(const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const
+{
+    painter->fillRect(option->rect, option->palette.color(QPalette::Base));
+    if (!(option->state & State_Enabled))
+        return;
+    const QRect slider = subControlRect(CC_ScrollBar, option, SC_ScrollBarSlider, widget).adjusted(3, 3, -3, -3);
+    const bool held = option->activeSubControls & SC_ScrollBarSlider;
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(mixed(option->palette.color(QPalette::Base), option->palette.color(QPalette::Text), held ? 0.55 : 0.32));
+    painter->drawRoundedRect(slider, 3, 3);
+    painter->restore();
+}
+
+void Style::drawSpinBox(const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const
+{
+    const bool enabled = option->state & State_Enabled;
+    const bool focus = enabled && option->state & State_HasFocus;
+    drawBox(painter, option->rect, option->palette.color(QPalette::Base),
+            focus ? themed(Role::Accent) : enabled ? themed(Role::Field) : themed(Role::Line), focus);
+    const auto *spin = qstyleoption_cast<const QStyleOptionSpinBox *>(option);
+    if (!spin || spin->buttonSymbols == QAbstractSpinBox::NoButtons)
+        return;
+    for (const SubControl part : {SC_SpinBoxUp, SC_SpinBoxDown}) {
+        const bool up = part == SC_SpinBoxUp;
+        const bool possible = enabled && spin->stepEnabled & (up ? QAbstractSpinBox::StepUpEnabled : QAbstractSpinBox::StepDownEnabled);
+        const QRect rect = subControlRect(CC_SpinBox, option, part, widget);
+        const QColor color = !possible ? themed(Role::Line) : option->activeSubControls == part ? themed(Role::Accent) : themed(Role::Muted);
+        drawChevron(painter, QRectF(rect).translated(0, up ? 1 : -1), up ? Direction::Up : Direction::Down, color, 3);
+    }
+}
+
+void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const
+{
+    switch (control) {
+    case CC_ComboBox: {
+        const auto *combo = qstyleoption_cast<const QStyleOptionComboBox *>(option);
+        const bool enabled = option->state & State_Enabled;
+        const bool focus = enabled && option->state & State_HasFocus;
+        QColor fill = option->palette.color(combo && combo->editable ? QPalette::Base : QPalette::Button);
+        if (enabled && option->state & State_MouseOver && combo && !combo->editable)
+            fill = mixed(fill, option->palette.color(QPalette::Text), 0.05);
+        if (!combo || combo->frame)
+            drawBox(painter, option->rect, fill, focus ? themed(Role::Accent) : enabled ? themed(Role::Field) : themed(Role::Line), focus);
+        const QRect arrow = subControlRect(CC_ComboBox, option, SC_ComboBoxArrow, widget);
+        drawChevron(painter, arrow, Direction::Down, enabled ? themed(Role::Muted) : themed(Role::Line), 3.5);
+        return;
+    }
+    case CC_SpinBox: drawSpinBox(option, painter, widget); return;
+    case CC_ScrollBar: drawScrollBar(option, painter, widget); return;
+    default: break;
+    }
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+}
+
+} // namespace wardbench
