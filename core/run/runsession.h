@@ -20,7 +20,8 @@ struct RunRequest
     std::optional<std::string> transport;
     double scale = 1; ///< of measured iterations and durations
     bool keep = true; ///< in the run store, the last 50 of a workspace
-    std::string again; ///< workspace file as the user named it, for "again"
+    std::string storeFolder; ///< of the run store; empty: the user's data folder
+    std::string again; ///< workspace file as the user named it, for "again" and the run store; empty: it has none
 };
 
 struct LiveContestant
@@ -61,6 +62,8 @@ public:
     RunSnapshot snapshot() const;
     /// After the end: the result, or why there is none (unknown scenario, a mock that cannot start, ...).
     Result<RunResult> result() const;
+    /// After the end: where the run store keeps the result (empty when it was not to), or why it could not.
+    Result<std::string> kept() const;
 
     /// Wall-clock estimate of a scenario, from its load, think times and the mean delay of its target's stubs.
     static Nanoseconds estimate(const Workspace &workspace, const Scenario &scenario, double scale = 1);
