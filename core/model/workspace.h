@@ -20,6 +20,7 @@ struct Workspace
     std::vector<PolicyPtr> policies;
     std::vector<ScenarioPtr> scenarios;
     Issues issues; ///< of the decoding, without positions
+    std::shared_ptr<const void> decoded; ///< the codec's own: what the next decoding may share
 
     ImposterPtr imposter(std::string_view name) const;
     PolicyPtr policy(std::string_view name) const;

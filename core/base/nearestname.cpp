@@ -1,0 +1,70 @@
+#include "base/nearestname.h"
+
+#include <algorithm>
+
+namespace wardbench {
+namespace {
+
+std::string lowered(std::string_view text)
+{
+    std::string result(text);
+    for (char &c : result) {
+        if (c >= 'A' && c <= 'Z')
+            c = static_cast<char>(c - 'A' + 'a');
+    }
+    return result;
+}
+
+/// Optimal string alignment: Levenshtein's distance with swaps of neighbours.
+std::size_t distance(const std::string &a, const std::string &b)
+{
+    std::vector<std::size_t> beforeLast(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j)
+        last[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t changed = last[j - 1] + (a[i - 1] != b[j - 1]);
+            row[j] = std::min({changed, last[j] + 1, row[j - 1] + 1});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = std::min(row[j], beforeLast[j - 2] + 1);
+        }
+        beforeLast.swap(last);
+        last.swap(row);
+    }
+    return last[b.size()];
+}
+
+} // namespace
+
+std::string nearestName(std::string_view name, const std::vector<std::string> &known)
+{
+    constexpr std::size_t longest = 64; // nobody means one of our names with more
+    if (name.empty() || name.size() > longest)
+        return {};
+    const std::string wanted = lowered(name);
+    std::string best;
+    std::size_t bestDistance = std::max<std::size_t>(1, wanted.size() / 3) + 1;
+    for (const std::string &candidate : known) {
+        if (candidate.size() > longest)
+            continue;
+        const std::string other = lowered(candidate);
+        std::size_t steps = distance(wanted, other);
+        const std::size_t shorter = std::min(wanted.size(), other.size());
+        if (shorter >= 3 && (wanted.substr(0, shorter) == other.substr(0, shorter)))
+            steps = std::min<std::size_t>(steps, 1); // one begins with the other: "max" for "maxEntries"
+        if (steps < bestDistance) {
+            bestDistance = steps;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+std::string suggestion(std::string_view name, const std::vector<std::string> &known)
+{
+    const std::string nearest = nearestName(name, known);
+    return nearest.empty() ? std::string() : "; did you mean \"" + nearest + "\"?";
+}
+
+} // namespace wardbench

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "codec/schemareader.h"
+#include "model/imposter.h"
+#include "model/policy.h"
+#include "model/scenario.h"
+
+#include <memory>
+
+// From JSON to the model, one function per kind of thing (workspace.md, Rules). Each takes the reader of its value,
+// reports every issue through it, and always returns something usable.
+namespace wardbench::codec {
+
+/// Everything of an imposter but its stubs, and with them `inactive` as far as the settings decide it.
+Imposter decodeImposterSettings(const SchemaReader &reader);
+Stub decodeStub(const SchemaReader &reader);
+Predicate decodePredicate(const SchemaReader &reader);
+Response decodeResponse(const SchemaReader &reader);
+IsResponse decodeIsResponse(const SchemaReader &reader);
+/// A `wait` or a `thinkTime`: number, text or distribution.
+Delay decodeDelay(const SchemaReader &reader);
+Policy decodePolicy(const SchemaReader &reader);
+Scenario decodeScenario(const SchemaReader &reader);
+std::vector<Variable> decodeVariables(const SchemaReader &reader);
+std::vector<Threshold> decodeThresholds(const SchemaReader &reader, const std::vector<Contestant> &contestants);
+/// Why this imposter cannot be served because of its stubs: the first enabled one with an inactive predicate.
+std::string inactiveStub(const std::vector<StubPtr> &stubs);
+
+/// What JavaScript takes for true.
+bool isTruthy(const json::Value &value);
+
+} // namespace wardbench::codec

@@ -1,0 +1,115 @@
+#include "base/nearestname.h"
+#include "codec/decoders.h"
+
+#include <algorithm>
+#include <array>
+
+namespace wardbench::codec {
+namespace {
+
+using Operator = Predicate::Operator;
+
+const std::vector<std::pair<std::string, Operator>> &operators()
+{
+    static const std::vector<std::pair<std::string, Operator>> list{
+        {"equals", Operator::Equals},         {"deepEquals", Operator::DeepEquals}, {"contains", Operator::Contains},
+        {"startsWith", Operator::StartsWith}, {"endsWith", Operator::EndsWith},     {"matches", Operator::Matches},
+        {"exists", Operator::Exists},         {"not", Operator::Not},               {"or", Operator::Or},
+        {"and", Operator::And},               {"inject", Operator::Inject}};
+    return list;
+}
+
+Operator operatorNamed(const std::string &name)
+{
+    for (const auto &[known, op] : operators()) {
+        if (known == name)
+            return op;
+    }
+    return Operator::Unknown;
+}
+
+/// The first operator in member order counts, as mountebank has it.
+void readOperator(Predicate &predicate, const SchemaReader &reader)
+{
+    for (const json::Member &member : reader.value().members()) {
+        predicate.op = operatorNamed(member.first);
+        predicate.operatorName = member.first;
+        if (predicate.op != Operator::Unknown)
+            return;
+    }
+    std::vector<std::string> names;
+    for (const auto &entry : operators())
+        names.push_back(entry.first);
+    predicate.operatorName = reader.value().size() ? reader.value().members().front().first : std::string();
+    std::string message = "has no operator; expected one of equals, deepEquals, contains, startsWith, endsWith, matches, exists, "
+                          "not, or, and, inject";
+    reader.error(message + suggestion(predicate.operatorName, names));
+}
+
+void readOperand(Predicate &predicate, const SchemaReader &operand)
+{
+    const auto addChild = [&predicate](const SchemaReader &reader) {
+        predicate.children.push_back(decodePredicate(reader));
+        if (predicate.inactive.empty())
+            predicate.inactive = predicate.children.back().inactive;
+    };
+    switch (predicate.op) {
+    case Operator::Not: addChild(operand); break;
+    case Operator::Or:
+    case Operator::And: operand.eachItem(addChild); break;
+    case Operator::Inject: predicate.inactive = "an inject predicate"; break;
+    case Operator::Unknown: break;
+    default:
+        if (operand.isObject())
+            predicate.expected = operand.value();
+    }
+}
+
+void readParameters(Predicate &predicate, const SchemaReader &reader)
+{
+    predicate.caseSensitive = isTruthy(reader["caseSensitive"].value());
+    const SchemaReader keys = reader["keyCaseSensitive"];
+    predicate.keyCaseSensitive = keys.present() ? isTruthy(keys.value()) : predicate.caseSensitive;
+    if (isTruthy(reader["except"].value())) {
+        predicate.except = reader["except"].text();
+        predicate.inactive = "an except parameter";
+    }
+    for (const char *kind : {"xpath", "jsonpath"}) {
+        if (isTruthy(reader[kind].value())) {
+            predicate.selectorKind = kind;
+            predicate.inactive = predicate.selectorKind == "xpath" ? "an xpath predicate" : "a jsonpath predicate";
+        }
+    }
+}
+
+} // namespace
+
+bool isTruthy(const json::Value &value)
+{
+    switch (value.kind()) {
+    case json::Value::Kind::Null: return false;
+    case json::Value::Kind::Bool: return value.toBool();
+    case json::Value::Kind::Number: return value.toDouble() != 0;
+    case json::Value::Kind::String: return !value.text().empty();
+    default: return true;
+    }
+}
+
+Predicate decodePredicate(const SchemaReader &reader)
+{
+    Predicate predicate;
+    if (!reader.isObject())
+        return predicate;
+    readOperator(predicate, reader);
+    if (predicate.op == Operator::Unknown)
+        return predicate;
+    readOperand(predicate, reader[predicate.operatorName]);
+    const bool childInactive = !predicate.inactive.empty();
+    readParameters(predicate, reader);
+    // A child has already warned for itself.
+    if (!predicate.inactive.empty() && (!childInactive || predicate.op == Operator::Inject))
+        reader.warning(notRun(predicate.inactive + " is"));
+    return predicate;
+}
+
+} // namespace wardbench::codec
