@@ -1,4 +1,5 @@
 #include "report/chartparts.h"
+#include "report/format.h"
 
 #include <algorithm>
 
@@ -15,9 +16,9 @@ double median(std::vector<double> values)
     return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-std::string percentOfRuns(std::uint64_t count, std::uint64_t runs)
+double shareOf(std::uint64_t count, const Measurement &total)
 {
-    return runs ? decimalText(100.0 * static_cast<double>(count) / static_cast<double>(runs), 1) : std::string("-");
+    return total.runs ? static_cast<double>(count) / static_cast<double>(total.runs) : 0;
 }
 
 void addCounter(ChartData &chart, std::size_t contestant, const Measurement &total, const std::string &label,
@@ -29,10 +30,10 @@ void addCounter(ChartData &chart, std::size_t contestant, const Measurement &tot
     bar.value = static_cast<double>(count);
     bar.text = decimalText(bar.value, 0);
     if (total.runs > 0)
-        bar.text += "  (" + percentOfRuns(count, total.runs) + " % of requests)";
+        bar.text += "  (" + percentText(shareOf(count, total)) + " of requests)";
     bar.light = light;
     chart.yMax = std::max(chart.yMax, bar.value);
-    chart.table.rows.push_back({chart.contestants[contestant], counter, std::to_string(count), percentOfRuns(count, total.runs)});
+    chart.table.rows.push_back({chart.contestants[contestant], counter, std::to_string(count), fixedPoint(100 * shareOf(count, total), 3)});
     chart.description += (chart.description.empty() ? "" : "; ") + chart.contestants[contestant] + ' ' + counter + ' ' + bar.text;
     chart.bars.push_back(std::move(bar));
 }

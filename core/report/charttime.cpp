@@ -146,6 +146,16 @@ std::string timeEmpty(const RunResult &result)
     return result.contestants.empty() ? "This run has no contestants." : "This run kept no course over time.";
 }
 
+/// Bands behind, then dots, then lines: no contestant's bands lie over another one's line.
+void sortByLayer(std::vector<ChartSeries> &series)
+{
+    const auto layer = [](const ChartSeries &s) {
+        return s.style == ChartSeries::Style::Line ? 2 : s.style == ChartSeries::Style::Dots ? 1 : 0;
+    };
+    std::stable_sort(series.begin(), series.end(),
+                     [layer](const ChartSeries &a, const ChartSeries &b) { return layer(a) < layer(b); });
+}
+
 } // namespace
 
 void fillLatency(ChartData &chart, const RunResult &result)
@@ -154,7 +164,7 @@ void fillLatency(ChartData &chart, const RunResult &result)
     chart.table.header = {"contestant", "repetition", "start_s", "end_s", "completed", "p50_us", "p95_us", "p99_us", "max_us"};
     chart.yTitle = "Latency, ms";
     chart.unit = "ms";
-    chart.subtitle = "line: median; bands: to p95 and to p99; dots: maximum";
+    chart.subtitle = "line p50, bands to p95 and p99, dots max";
     const auto repetition = shownRepetition(result);
     if (!repetition) {
         chart.empty = timeEmpty(result);
@@ -180,6 +190,7 @@ void fillLatency(ChartData &chart, const RunResult &result)
         chart.description += (chart.description.empty() ? "" : "; ") + chart.contestants[course.contestant] + ": "
                              + std::to_string(course.slices.size()) + " slices of time";
     }
+    sortByLayer(chart.series);
     chart.description += ", highest latency " + decimalText(chart.yMax, unit.decimals) + ' ' + unit.name;
     if (const std::string text = repetitionText(result, *repetition); !text.empty())
         chart.subtitle += "; " + text;

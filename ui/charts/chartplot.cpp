@@ -8,12 +8,14 @@
 #include <QScatterSeries>
 #include <QValueAxis>
 
+#include <algorithm>
 #include <array>
 
 namespace wardbench::charts {
 
 namespace {
 
+constexpr double thickestBar = 52; ///< pixels
 constexpr std::size_t mostMarkers = 60; ///< beyond that markers hide the line (C-24)
 
 QList<QPointF> pointsOf(const std::vector<report::ChartPoint> &points)
@@ -57,7 +59,7 @@ QValueAxis *makeAxis(double end, double step, bool grid, const ChartColours &col
 } // namespace
 
 ChartPlot::ChartPlot(const ChartColours &colours, QSizeF size, QRectF area, const Axes &axes, bool small)
-    : m_colours(colours), m_small(small), m_chart(new QChart)
+    : m_colours(colours), m_small(small), m_height(area.height()), m_chart(new QChart)
 {
     m_chart->setAnimationOptions(QChart::NoAnimation);
     m_chart->legend()->hide();
@@ -70,6 +72,11 @@ ChartPlot::ChartPlot(const ChartColours &colours, QSizeF size, QRectF area, cons
     m_chart->addAxis(m_x, Qt::AlignBottom);
     m_chart->addAxis(m_y, Qt::AlignLeft);
     m_chart->setPlotArea(area);
+}
+
+void ChartPlot::finish()
+{
+    m_chart->layout()->activate();
 }
 
 void ChartPlot::attach(QAbstractSeries *series)
@@ -148,7 +155,7 @@ void ChartPlot::add(const report::ChartMark &mark)
 void ChartPlot::add(const report::ChartBar &bar, int row, int rows)
 {
     const QColor colour = m_colours.line(bar.contestant);
-    const double middle = rows - row - 0.5, half = 0.32;
+    const double middle = rows - row - 0.5, half = std::min(0.32, thickestBar / 2 * rows / m_height);
     if (bar.value > 0) {
         const QColor fill = bar.light ? faded(colour, 0.35) : colour;
         addBand({{0, middle + half}, {bar.value, middle + half}}, {{0, middle - half}, {bar.value, middle - half}}, fill, QPen(colour, 1.5));

@@ -32,6 +32,9 @@ public:
     /// Bars stand in rows from the top: row 0 is the first.
     void add(const report::ChartBar &bar, int row, int rows);
 
+    /// After the last addition: without it Qt Charts draws neither grid nor axis lines before its first event loop turn.
+    void finish();
+
     QChart *chart() const { return m_chart; } ///< owned by the scene it is put into
 
 private:
@@ -42,6 +45,7 @@ private:
 
     const ChartColours &m_colours;
     bool m_small;
+    double m_height; ///< of the plot area
     QChart *m_chart;
     QValueAxis *m_x;
     QValueAxis *m_y;

@@ -17,6 +17,8 @@ QString qs(const std::string &text)
     return QString::fromStdString(text);
 }
 
+constexpr double markerRoom = 7; ///< pixels right of the last value: Qt Charts cuts markers at the plot's edge
+
 double widest(const QList<Tick> &ticks, const QFont &font)
 {
     double width = 0;
@@ -32,7 +34,7 @@ void SceneBuilder::layOutCurves()
     const double line = QFontMetricsF(m_font).height(), small = QFontMetricsF(m_smallFont).height();
     if (!m_small) {
         text(qs(m_data.yTitle), {m_margin, m_top}, m_font, m_colours.muted);
-        m_top += line + 6;
+        m_top += line + 12;
     }
     const double bottom = m_bottom - small - 8 - (m_small ? 0 : line + 2);
     const double height = std::max(30.0, bottom - m_top);
@@ -42,12 +44,13 @@ void SceneBuilder::layOutCurves()
     m_chart.m_area = QRectF(left, m_top, std::max(40.0, right - left), height);
     ChartPlot::Axes axes;
     if (m_data.percentileAxis) {
-        axes.xEnd = m_data.xMax;
+        axes.xEnd = m_data.xMax > 0 ? m_data.xMax : 1;
     } else {
         m_x = linearAxis(m_data.xMax, std::max(2, static_cast<int>(m_chart.m_area.width() / 70)));
         axes.xEnd = m_data.xMax > 0 ? m_data.xMax : 1;
         axes.xStep = m_x.step;
     }
+    axes.xEnd *= 1 + markerRoom / m_chart.m_area.width();
     axes.yEnd = m_y.end;
     axes.yStep = m_y.step;
     makePlot(axes);
@@ -55,6 +58,7 @@ void SceneBuilder::layOutCurves()
         m_plot->add(series, m_data.percentileAxis);
     for (const report::ChartMark &mark : m_data.marks)
         m_plot->add(mark);
+    m_plot->finish();
     addCurveTexts();
 }
 
@@ -202,6 +206,7 @@ void SceneBuilder::layOutBars()
     m_x = linearAxis(m_data.yMax, std::clamp(static_cast<int>(m_chart.m_area.width() / 80), 1, 8));
     ChartPlot::Axes axes;
     axes.xEnd = m_data.yMax > 0 ? m_data.yMax : 1;
+    axes.xEnd *= 1 + markerRoom / m_chart.m_area.width();
     axes.xStep = m_x.step;
     axes.yEnd = static_cast<double>(m_data.bars.size());
     axes.horizontalGrid = false;
@@ -209,6 +214,7 @@ void SceneBuilder::layOutBars()
     const int rows = static_cast<int>(m_data.bars.size());
     for (int row = 0; row < rows; ++row)
         m_plot->add(m_data.bars[static_cast<std::size_t>(row)], row, rows);
+    m_plot->finish();
     addBarTexts();
 }
 
