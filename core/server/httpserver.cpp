@@ -75,6 +75,11 @@ void HttpServer::setHandler(ListeningId id, std::shared_ptr<RequestHandler> hand
     d->onEveryThread([&](Hub &hub) { hub.setHandler(id, handler); });
 }
 
+void HttpServer::stopAccepting(ListeningId id)
+{
+    d->listeners->close(id);
+}
+
 void HttpServer::close(ListeningId id)
 {
     d->listeners->close(id);

@@ -37,6 +37,8 @@ public:
     Result<Listening> listen(const std::string &host, std::uint16_t port, std::shared_ptr<RequestHandler> handler);
     /// Connections opened from now on, and requests complete from now on, meet this handler.
     void setHandler(ListeningId id, std::shared_ptr<RequestHandler> handler);
+    /// Stops accepting; the connections go on. For a gentle end: `close` comes later.
+    void stopAccepting(ListeningId id);
     /// Stops accepting and cuts the connections; the port is free and no handler call is running on return.
     void close(ListeningId id);
     /// Cuts the open connections only.
