@@ -4,6 +4,7 @@
 #include "cli/requestlog.h"
 #include "cli/serving.h"
 #include "cli/stopsignals.h"
+#include "io/limits.h"
 
 #include <QCommandLineParser>
 #include <QDeadlineTimer>
@@ -83,7 +84,7 @@ private:
     QString readMock(MockOptions &mock) const
     {
         const QString host = m_parser.value(m_host);
-        if (m_parser.isSet(m_host) && QHostAddress(host).isNull())
+        if (m_parser.isSet(m_host) && host != "localhost"_L1 && QHostAddress(host).isNull())
             return u"--host needs an IP address such as 127.0.0.1, ::1 or 0.0.0.0, not \"%1\""_s.arg(host);
         mock.host = host.toStdString();
         mock.journalBodyLimit = 0; // the log tells sizes only
@@ -166,6 +167,7 @@ void stopGently(MockService &service, QEventLoop &loop)
 
 int serve(const Request &request, const Streams &streams)
 {
+    io::raiseDescriptorLimit();
     std::signal(SIGPIPE, SIG_IGN); // a reader of our output that goes away does not end the mocks
     StopSignals signals(Done);
     Serving serving(request.options, streams.out, streams.err);

@@ -111,7 +111,7 @@ bool Serving::servable(const Source &source, const std::vector<ImposterPtr> &imp
         if (imposter->inactive.empty())
             continue;
         m_err << "error: " << shownName(source.path) << ": imposter \"" << imposter->displayName()
-              << "\" cannot be served by this version: " << imposter->inactive << std::endl;
+              << "\": " << imposter->inactive << std::endl;
         fine = false;
     }
     return fine;

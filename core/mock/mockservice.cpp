@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <thread>
 
 namespace wardbench {
 namespace {
@@ -21,6 +22,20 @@ std::vector<std::string> urlsOf(const server::Listening &listening)
         }), url);
     }
     return urls;
+}
+
+/// The number of threads made explicit, and no larger than a responder can serve.
+MockOptions withThreads(MockOptions options)
+{
+    if (options.ioThreads <= 0)
+        options.ioThreads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    options.ioThreads = std::min(options.ioThreads, mock::Responder::mostThreads);
+    return options;
+}
+
+Error cannotServe(const Imposter &imposter)
+{
+    return fail("imposter \"" + imposter.displayName() + "\": " + imposter.inactive, Error::Code::BadInput);
 }
 
 /// One running imposter.
@@ -69,10 +84,7 @@ public:
 };
 
 MockService::MockService(MockOptions options)
-    : d(std::make_unique<Private>([&] {
-        options.ioThreads = std::clamp(options.ioThreads, 0, 256);
-        return std::move(options);
-    }()))
+    : d(std::make_unique<Private>(withThreads(std::move(options))))
 {
 }
 
@@ -83,10 +95,8 @@ MockService::~MockService()
 
 Result<ImposterStatus> MockService::start(const ImposterPtr &imposter, const StartOptions &options)
 {
-    if (!imposter->inactive.empty()) {
-        return fail("imposter \"" + imposter->displayName() + "\" cannot be served by this version: " + imposter->inactive,
-                    Error::Code::BadInput);
-    }
+    if (!imposter->inactive.empty())
+        return cannotServe(*imposter);
     auto one = std::make_shared<Running>();
     one->options = options;
     std::shared_ptr<mock::Journal> journal;
@@ -112,10 +122,8 @@ Result<void> MockService::update(ImposterId id, const ImposterPtr &imposter)
     const RunningPtr one = d->find(id);
     if (!one)
         return fail("this mock is not running", Error::Code::NotFound);
-    if (!imposter->inactive.empty()) {
-        return fail("imposter \"" + imposter->displayName() + "\" cannot be served by this version: " + imposter->inactive,
-                    Error::Code::BadInput);
-    }
+    if (!imposter->inactive.empty())
+        return cannotServe(*imposter);
     const std::lock_guard lock(one->editing);
     one->responder->setImposter(mock::CompiledImposter::compile(imposter, one->options.seed, one->options.repetition,
                                                                 one->responder->imposter()));
@@ -133,6 +141,7 @@ void MockService::stop(ImposterId id)
         one = std::move(taken.mapped());
     }
     d->server.close(one->listening.id);
+    one->responder->letGo();
 }
 
 void MockService::stopAll()
@@ -143,8 +152,10 @@ void MockService::stopAll()
 
 void MockService::drain()
 {
-    for (const RunningPtr &one : d->all())
+    for (const RunningPtr &one : d->all()) {
+        d->server.stopAccepting(one->listening.id);
         one->responder->drain();
+    }
 }
 
 void MockService::reset(ImposterId id, std::uint64_t seed, std::uint64_t repetition)

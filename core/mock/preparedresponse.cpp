@@ -88,7 +88,7 @@ AnswerForm AnswerForm::of(const server::Exchange &exchange)
 PreparedResponse PreparedResponse::prepare(const Response &response, const std::optional<IsResponse> &fallback, bool keepAlive)
 {
     if (response.kind == Response::Kind::Inactive || !response.inactive.empty()) {
-        return plain(501, "text/plain; charset=utf-8", "this version of Wardbench does not run: " + response.inactive,
+        return plain(501, "text/plain; charset=utf-8", response.inactive + " is not run by this version of Wardbench",
                      keepAlive);
     }
     static const IsResponse none;

@@ -4,8 +4,8 @@
 
 #include <asio/steady_timer.hpp>
 
+#include <cstdlib>
 #include <optional>
-#include <stdexcept>
 
 namespace wardbench::mock {
 namespace {
@@ -127,7 +127,9 @@ private:
                 body.shrink_to_fit();
             }
         }
-        m_exchange->respond(response.outgoing(m_form, date), [self = shared_from_this()](bool delivered) {
+        // Let go of before, so that the connection can use it again for its next request.
+        const server::ExchangePtr exchange = std::exchange(m_exchange, nullptr);
+        exchange->respond(response.outgoing(m_form, date), [self = shared_from_this()](bool delivered) {
             self->done(delivered);
         });
     }
@@ -150,7 +152,7 @@ private:
     const std::shared_ptr<Responder> m_responder;
     Lane &m_lane;
     const std::uint64_t m_epoch;
-    const server::ExchangePtr m_exchange;
+    server::ExchangePtr m_exchange;
     AnswerForm m_form;
     PreparedStubPtr m_stub;
     std::size_t m_index = 0;
@@ -251,7 +253,7 @@ Responder::Lane &Responder::laneOf(asio::io_context &loop)
             refresh(*lane);
         return *lane;
     }
-    throw std::logic_error("more I/O threads than a responder has lanes");
+    std::abort(); // MockService makes no more threads than there are places
 }
 
 Responder::Lane &Responder::newLane(asio::io_context &loop, std::atomic<Lane *> &place)
@@ -306,6 +308,7 @@ void Responder::setImposter(CompiledImposter::Ptr imposter)
 
 void Responder::startOver(CompiledImposter::Ptr imposter)
 {
+    letGo();
     const std::lock_guard lock(m_mutex);
     m_imposter.swap(imposter);
     m_gate = std::make_shared<CapacityGate>();
@@ -313,6 +316,16 @@ void Responder::startOver(CompiledImposter::Ptr imposter)
     m_abortedBefore = m_aborted.load(std::memory_order_relaxed);
     m_epoch.fetch_add(1, std::memory_order_relaxed);
     m_version.fetch_add(1, std::memory_order_release);
+}
+
+void Responder::letGo()
+{
+    std::shared_ptr<CapacityGate> gate;
+    {
+        const std::lock_guard lock(m_mutex);
+        gate = m_gate;
+    }
+    gate->setLimit(0); // all start, on their threads, and find that their clients are gone
 }
 
 CompiledImposter::Ptr Responder::imposter() const

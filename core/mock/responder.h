@@ -19,6 +19,8 @@ namespace wardbench::mock {
 class Responder final : public server::RequestHandler, public std::enable_shared_from_this<Responder>
 {
 public:
+    static constexpr int mostThreads = 256; ///< that may call `handle`
+
     /// `journal` null: requests are counted only.
     Responder(CompiledImposter::Ptr imposter, std::shared_ptr<Journal> journal);
     ~Responder() override;
@@ -33,6 +35,9 @@ public:
     void startOver(CompiledImposter::Ptr imposter);
     /// Answers from now on close their connection. Any thread.
     void drain() { m_draining.store(true, std::memory_order_relaxed); }
+
+    /// Frees what still queues, after the connections were cut. Any thread.
+    void letGo();
 
     CompiledImposter::Ptr imposter() const;
     ImposterCounters counters() const;
@@ -50,8 +55,7 @@ private:
     void handleSlowly(Lane &lane, const server::ExchangePtr &exchange, const AnswerForm &form);
     static void finish(Lane &lane, std::uint64_t epoch);
 
-    static constexpr std::size_t maxLanes = 256;
-    std::array<std::atomic<Lane *>, maxLanes> m_lanes{};
+    std::array<std::atomic<Lane *>, mostThreads> m_lanes{};
     const std::shared_ptr<Journal> m_journal;
     std::atomic<bool> m_draining{false};
     std::atomic<std::uint64_t> m_version{1}; ///< rises with every edit
