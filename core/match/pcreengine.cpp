@@ -1,0 +1,143 @@
+#include "match/pcreengine.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 0
+#include <pcre2.h>
+
+#include <chrono>
+
+namespace wardbench {
+
+namespace {
+
+// A search that needs more is given up: about 20 ms of work at one starting point, and 100 ms over all of them.
+constexpr std::uint32_t matchLimit = 1'000'000;
+constexpr std::chrono::milliseconds timeLimit{100};
+// Long subjects are searched in steps of so many starting points, with a look at the clock between them: the library
+// counts its work anew for each starting point.
+constexpr std::size_t longSubject = 2048;
+constexpr std::size_t window = 1024;
+constexpr std::size_t jitStackSize = 8u << 20;
+
+template <typename Unit>
+struct Api;
+
+template <>
+struct Api<char>
+{
+    using Code = pcre2_code_8;
+    static constexpr auto compile = pcre2_compile_8;
+    static constexpr auto jitCompile = pcre2_jit_compile_8;
+    static constexpr auto match = pcre2_match_8;
+    static constexpr auto freeCode = pcre2_code_free_8;
+    static constexpr auto makeContext = pcre2_match_context_create_8;
+    static constexpr auto freeContext = pcre2_match_context_free_8;
+    static constexpr auto setMatchLimit = pcre2_set_match_limit_8;
+    static constexpr auto setOffsetLimit = pcre2_set_offset_limit_8;
+    static constexpr auto makeData = pcre2_match_data_create_8;
+    static constexpr auto freeData = pcre2_match_data_free_8;
+    static constexpr auto makeStack = pcre2_jit_stack_create_8;
+    static constexpr auto freeStack = pcre2_jit_stack_free_8;
+    static constexpr auto assignStack = pcre2_jit_stack_assign_8;
+    static PCRE2_SPTR8 pointer(const char *text) { return reinterpret_cast<PCRE2_SPTR8>(text); }
+};
+
+template <>
+struct Api<char16_t>
+{
+    using Code = pcre2_code_16;
+    static constexpr auto compile = pcre2_compile_16;
+    static constexpr auto jitCompile = pcre2_jit_compile_16;
+    static constexpr auto match = pcre2_match_16;
+    static constexpr auto freeCode = pcre2_code_free_16;
+    static constexpr auto makeContext = pcre2_match_context_create_16;
+    static constexpr auto freeContext = pcre2_match_context_free_16;
+    static constexpr auto setMatchLimit = pcre2_set_match_limit_16;
+    static constexpr auto setOffsetLimit = pcre2_set_offset_limit_16;
+    static constexpr auto makeData = pcre2_match_data_create_16;
+    static constexpr auto freeData = pcre2_match_data_free_16;
+    static constexpr auto makeStack = pcre2_jit_stack_create_16;
+    static constexpr auto freeStack = pcre2_jit_stack_free_16;
+    static constexpr auto assignStack = pcre2_jit_stack_assign_16;
+    static PCRE2_SPTR16 pointer(const char16_t *text) { return reinterpret_cast<PCRE2_SPTR16>(text); }
+};
+
+/// What a search needs besides the code, one per thread.
+template <typename Unit>
+struct Scratch
+{
+    Scratch()
+    {
+        Api<Unit>::setMatchLimit(context, matchLimit);
+        Api<Unit>::assignStack(context, nullptr, stack);
+    }
+    ~Scratch()
+    {
+        Api<Unit>::freeData(data);
+        Api<Unit>::freeContext(context);
+        Api<Unit>::freeStack(stack);
+    }
+    Scratch(const Scratch &) = delete;
+    Scratch &operator=(const Scratch &) = delete;
+
+    decltype(Api<Unit>::makeContext(nullptr)) context = Api<Unit>::makeContext(nullptr);
+    decltype(Api<Unit>::makeData(1, nullptr)) data = Api<Unit>::makeData(1, nullptr);
+    decltype(Api<Unit>::makeStack(1, 1, nullptr)) stack = Api<Unit>::makeStack(64u << 10, jitStackSize, nullptr);
+};
+
+} // namespace
+
+template <typename Unit>
+std::unique_ptr<PcreEngine<Unit>> PcreEngine<Unit>::compile(const std::string &pattern, bool caseless)
+{
+    const std::basic_string<Unit> text(pattern.begin(), pattern.end()); // the writer escapes all but ASCII
+    std::uint32_t options = PCRE2_DOTALL | PCRE2_DOLLAR_ENDONLY | PCRE2_ALLOW_EMPTY_CLASS | PCRE2_MATCH_UNSET_BACKREF
+        | PCRE2_USE_OFFSET_LIMIT;
+    if (caseless)
+        options |= PCRE2_CASELESS;
+    int error = 0;
+    PCRE2_SIZE at = 0;
+    auto *const code
+        = Api<Unit>::compile(Api<Unit>::pointer(text.data()), text.size(), options, &error, &at, nullptr);
+    if (code == nullptr)
+        return nullptr;
+    std::unique_ptr<PcreEngine> engine(new PcreEngine);
+    engine->m_code = code;
+    engine->m_jit = Api<Unit>::jitCompile(code, PCRE2_JIT_COMPLETE) == 0;
+    return engine;
+}
+
+template <typename Unit>
+PcreEngine<Unit>::~PcreEngine()
+{
+    Api<Unit>::freeCode(static_cast<typename Api<Unit>::Code *>(m_code));
+}
+
+template <typename Unit>
+typename PcreEngine<Unit>::Outcome PcreEngine<Unit>::search(std::basic_string_view<Unit> subject) const
+{
+    static thread_local Scratch<Unit> scratch;
+    const auto *const code = static_cast<const typename Api<Unit>::Code *>(m_code);
+    const auto *const text = Api<Unit>::pointer(subject.data());
+    const auto begun = std::chrono::steady_clock::now();
+    const bool stepwise = subject.size() > longSubject;
+    for (std::size_t start = 0;;) {
+        const bool last = !stepwise || start + window >= subject.size();
+        Api<Unit>::setOffsetLimit(scratch.context, last ? PCRE2_UNSET : start + window - 1);
+        const int result
+            = Api<Unit>::match(code, text, subject.size(), start, 0, scratch.data, scratch.context);
+        if (result >= 0)
+            return Outcome::Match;
+        if (result != PCRE2_ERROR_NOMATCH)
+            return Outcome::GaveUp;
+        if (last)
+            return Outcome::NoMatch;
+        if (std::chrono::steady_clock::now() - begun > timeLimit)
+            return Outcome::GaveUp;
+        start += window;
+    }
+}
+
+template class PcreEngine<char>;
+template class PcreEngine<char16_t>;
+
+} // namespace wardbench

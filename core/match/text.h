@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace wardbench {
+
+bool isAscii(std::string_view text);
+
+/// UTF-8 to UTF-16; each broken sequence becomes U+FFFD, cut as the WHATWG decoder cuts it (Node's Buffer.toString).
+std::u16string toUtf16(std::string_view text);
+void toUtf16(std::string_view text, std::u16string &into);
+
+/// The text with broken UTF-8 sequences replaced by U+FFFD.
+std::string toValidUtf8(std::string_view text);
+
+/// JavaScript's toLowerCase(): full Unicode mapping with the final sigma rule. `text` is valid UTF-8.
+void lowerCase(std::string_view text, std::string &into);
+std::string lowerCase(std::string_view text);
+
+/// `text` cut to at most `characters` code points, with "…" in place of the rest; control characters as spaces.
+std::string shortened(std::string_view text, std::size_t characters);
+
+} // namespace wardbench
