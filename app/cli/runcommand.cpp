@@ -1,0 +1,291 @@
+#include "cli/runcommand.h"
+
+#include "base/duration.h"
+#include "cli/nameglob.h"
+#include "cli/runoptions.h"
+#include "cli/runoutput.h"
+#include "cli/runprogress.h"
+#include "cli/stopsignals.h"
+#include "codec/workspacefile.h"
+#include "json/pointer.h"
+#include "lint/lint.h"
+#include "report/format.h"
+#include "report/text.h"
+#include "run/runsession.h"
+
+#include <QEventLoop>
+#include <QTimer>
+
+#include <algorithm>
+#include <iostream>
+
+namespace wardbench::cli {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto progressInterval = 100ms;
+
+struct Planned
+{
+    ScenarioPtr scenario;
+    Nanoseconds estimate{0};
+    int repetitions = 0;
+    std::uint64_t iterations = 0;
+};
+
+/// One call of the command.
+class Runner
+{
+public:
+    Runner(const RunOptions &options, const Streams &streams)
+        : m_options(options), m_streams(streams), m_output(options, streams.out, streams.err)
+    {
+    }
+
+    int run();
+
+private:
+    bool load();
+    bool printIssues(const LoadedFile &file) const;
+    int choose();
+    void printList() const;
+    void printFirstLine() const;
+    int runAll();
+    bool runOne(RunProgress &progress, std::size_t index);
+    void error(const std::string &text) const { m_streams.err << "error: " << text << std::endl; }
+
+    const RunOptions &m_options;
+    const Streams &m_streams;
+    RunOutput m_output;
+    WorkspacePtr m_workspace;
+    std::vector<Planned> m_planned;
+    bool m_interrupted = false, m_failed = false, m_thresholdFailed = false;
+};
+
+int Runner::run()
+{
+    if (!load())
+        return Failed;
+    if (const int wrong = choose())
+        return wrong;
+    if (m_options.list) {
+        printList();
+        return Done;
+    }
+    if (const Result<void> prepared = m_output.prepare(); !prepared) {
+        error(prepared.error().message);
+        return Failed;
+    }
+    return runAll();
+}
+
+bool Runner::load()
+{
+    const Result<LoadedFile> file = codec::loadFile(m_options.file);
+    if (!file) {
+        error(file.error().message);
+        return false;
+    }
+    const bool fine = printIssues(*file);
+    m_workspace = file->workspace;
+    return fine && m_workspace;
+}
+
+// Everything wrong at once: what decoding found, then what only the whole tells, with its place in the text.
+bool Runner::printIssues(const LoadedFile &file) const
+{
+    Issues issues = file.issues;
+    if (file.workspace && !hasErrors(issues)) {
+        for (Issue &issue : lint::check(*file.workspace)) {
+            issue.position = json::locate(file.text, issue.pointer);
+            issues.push_back(std::move(issue));
+        }
+    }
+    for (const Issue &issue : issues) {
+        if (!m_options.quiet || issue.severity == Issue::Severity::Error)
+            m_streams.err << issue.format(m_options.file) << '\n';
+    }
+    m_streams.err << std::flush;
+    return !hasErrors(issues);
+}
+
+int Runner::choose()
+{
+    const auto &scenarios = m_workspace->scenarios;
+    if (scenarios.empty()) {
+        error(m_options.file + " has no scenarios");
+        return Failed;
+    }
+    for (const std::string &pattern : m_options.scenarios) {
+        if (std::any_of(scenarios.begin(), scenarios.end(), [&](const auto &one) { return fitsGlob(pattern, one->name); }))
+            continue;
+        m_streams.err << "run: no scenario fits \"" << pattern << "\"; the file has";
+        for (std::size_t i = 0; i < scenarios.size(); ++i)
+            m_streams.err << (i ? ", " : " ") << '"' << scenarios[i]->name << '"';
+        m_streams.err << std::endl;
+        return WrongUsage;
+    }
+    for (const ScenarioPtr &scenario : scenarios) {
+        const auto fits = [&](const std::string &pattern) { return fitsGlob(pattern, scenario->name); };
+        if (!m_options.scenarios.empty() && std::none_of(m_options.scenarios.begin(), m_options.scenarios.end(), fits))
+            continue;
+        Scenario asked = *scenario;
+        asked.repetitions = m_options.repetitions.value_or(scenario->repetitions);
+        m_planned.push_back({scenario, RunSession::estimate(*m_workspace, asked, m_options.scale), asked.repetitions,
+                             RunSession::plannedIterations(asked, m_options.scale)});
+    }
+    return 0;
+}
+
+std::string about(Nanoseconds estimate)
+{
+    const auto grain = estimate > 2min ? 10s : 1s; // no more exact than it is
+    const auto steps = std::max<std::int64_t>(1, (estimate + grain - 1ns) / grain);
+    return displayDuration(grain * steps);
+}
+
+void Runner::printList() const
+{
+    std::size_t name = 8, iterations = 10;
+    for (const Planned &planned : m_planned) {
+        name = std::max(name, report::columnsOf(planned.scenario->name));
+        iterations = std::max(iterations, report::grouped(planned.iterations).size());
+    }
+    m_streams.out << report::padRight("scenario", name) << "  " << report::padLeft("iterations", iterations) << "  about\n";
+    for (const Planned &planned : m_planned)
+        m_streams.out << report::padRight(planned.scenario->name, name) << "  "
+                      << report::padLeft(planned.iterations ? report::grouped(planned.iterations) : "-", iterations) << "  "
+                      << about(planned.estimate) << '\n';
+    m_streams.out << std::flush;
+}
+
+void Runner::printFirstLine() const
+{
+    Nanoseconds sum{0};
+    int fewest = m_planned.front().repetitions, most = fewest;
+    for (const Planned &planned : m_planned) {
+        sum += planned.estimate;
+        fewest = std::min(fewest, planned.repetitions);
+        most = std::max(most, planned.repetitions);
+    }
+    m_streams.err << m_planned.size() << (m_planned.size() == 1 ? " scenario" : " scenarios") << ", about " << about(sum) << " (";
+    if (fewest != most)
+        m_streams.err << fewest << " to ";
+    m_streams.err << most << (most == 1 ? " repetition)" : " repetitions)") << std::endl;
+}
+
+int Runner::runAll()
+{
+    if (!m_options.quiet)
+        printFirstLine();
+    RunProgress progress(m_streams.err, RunProgress::suited(m_options.quiet, &m_streams.err == &std::cerr), m_planned.size());
+    for (std::size_t i = 0; i < m_planned.size() && !m_interrupted; ++i) {
+        if (!runOne(progress, i)) {
+            m_failed = true;
+            break;
+        }
+    }
+    if (const Result<void> finished = m_output.finish(); !finished) {
+        error(finished.error().message);
+        m_failed = true;
+    }
+    if (m_interrupted)
+        return Interrupted;
+    if (m_failed)
+        return Failed;
+    return m_thresholdFailed ? ThresholdFailed : Done;
+}
+
+bool Runner::runOne(RunProgress &progress, std::size_t index)
+{
+    RunRequest request;
+    request.workspace = m_workspace;
+    request.scenario = m_planned[index].scenario->name;
+    request.seed = m_options.seed;
+    request.repetitions = m_options.repetitions;
+    request.transport = m_options.transport;
+    request.scale = m_options.scale;
+    request.again = m_options.file == "-" ? std::string() : m_options.file;
+    RunSession session(std::move(request));
+
+    Nanoseconds later{0};
+    for (std::size_t i = index + 1; i < m_planned.size(); ++i)
+        later += m_planned[i].estimate;
+    progress.beginScenario(m_planned[index].scenario->name, m_planned[index].estimate, later);
+
+    QEventLoop loop;
+    StopSignals signals(Interrupted);
+    QObject::connect(&signals, &StopSignals::stopRequested, &loop, [&] {
+        m_interrupted = true;
+        session.stop();
+    });
+    QTimer timer;
+    QObject::connect(&timer, &QTimer::timeout, &loop, [&] { progress.show(session.snapshot()); });
+    timer.start(progressInterval);
+    session.start([&loop] { QMetaObject::invokeMethod(&loop, &QEventLoop::quit, Qt::QueuedConnection); });
+    loop.exec();
+    session.wait();
+    progress.clear();
+
+    const Result<RunResult> result = session.result();
+    if (!result) {
+        error(result.error().message);
+        return false;
+    }
+    const Result<std::string> kept = session.kept();
+    if (!kept)
+        m_streams.err << "warning: the run could not be kept: " << kept.error().message << std::endl;
+    m_thresholdFailed = m_thresholdFailed || !result->thresholdsHold();
+    if (const Result<void> written = m_output.add(*result, kept ? *kept : std::string()); !written) {
+        error(written.error().message);
+        return false;
+    }
+    return true;
+}
+
+} // namespace
+
+QString RunCommand::name() const
+{
+    return u"run"_s;
+}
+
+QString RunCommand::help() const
+{
+    return uR"(Usage: wardbench run [options] FILE
+Run a workspace's scenarios against its mocks; compare the contestants.
+
+  --scenario NAME       this one only (repeatable, * matches any text; default: all, in file order)
+  --list                print scenarios with iterations and estimated time; run nothing
+  --scale F             multiply measured iterations and durations by F (0.1 = a tenth); users and warm-up stay
+  --repetitions N       instead of the scenario's
+  --seed N              instead of the scenario's; the same seed draws the same values and answers
+  --transport qt|socket instead of the scenario's
+  --out DIR             write NAME.wbrun and the --format files here
+  --format LIST         table, markdown, json, csv, warden; to DIR if --out is given, else standard output
+  --quiet               no progress; results only
+
+Exit code: 0 ran (requests may have failed: set thresholds); 1 file has issues or a mock cannot start;
+           2 wrong usage; 99 a threshold failed; 130 interrupted
+)"_s;
+}
+
+int RunCommand::execute(const QStringList &arguments, const Streams &streams)
+{
+    QString problem;
+    const std::optional<RunOptions> options = RunOptions::read(arguments, problem);
+    if (!options) {
+        streams.err << "run: " << problem.toStdString() << "\nTry: wardbench run --help" << std::endl;
+        return WrongUsage;
+    }
+    if (options->help) {
+        streams.out << help().toStdString() << std::flush;
+        return Done;
+    }
+    return Runner(*options, streams).run();
+}
+
+} // namespace wardbench::cli
