@@ -1,0 +1,55 @@
+#pragma once
+
+#include "editors/editorpage.h"
+#include "editors/jsonfields.h"
+#include "model/workspaceedit.h"
+
+#include <QVBoxLayout>
+
+class QLabel;
+class QStackedWidget;
+
+namespace wardbench {
+
+class CodeEditor;
+
+/// An editor page with a form that scrolls and the same thing as read-only JSON. Every change is an edit of the
+/// document's tree below the page's target.
+class FormPage : public EditorPage
+{
+    Q_OBJECT
+
+public:
+    FormPage(WorkspaceDocument *document, MockController *mocks, QWidget *parent);
+
+    void setTarget(const json::Path &path) override;
+    void refresh(const json::Path &path) override;
+    void setView(View view) override;
+
+protected:
+    /// The form's column; sections are added top to bottom, 16 pixels apart by `addSection`.
+    QVBoxLayout *form() const { return m_form; }
+    const json::Path &target() const { return m_target; }
+    /// The target's subtree, Null when it is gone.
+    const json::Value &value() const;
+    const json::Value &valueAt(const json::Path &relative) const; ///< Null when absent
+
+    /// Sets a member below the target, making the objects on the way to it. Null removes it (and nothing else).
+    /// Typing in one field merges to one undo step.
+    bool set(const QString &what, const json::Path &relative, const json::Value &value);
+    bool edit(const WorkspaceEdit &edit);
+
+    virtual void targetChanged() {} ///< another thing is shown: forget selections
+    virtual void showValue() = 0; ///< fill the fields
+
+private:
+    void showJson();
+
+    json::Path m_target;
+    QStackedWidget *m_stack;
+    CodeEditor *m_json;
+    QVBoxLayout *m_form;
+    View m_view = View::Form;
+};
+
+} // namespace wardbench

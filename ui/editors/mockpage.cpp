@@ -1,0 +1,220 @@
+#include "editors/mockpage.h"
+
+#include "document/mockcontroller.h"
+#include "document/workspacedocument.h"
+#include "editors/answerform.h"
+#include "editors/fields.h"
+#include "json/parser.h"
+#include "shell/theme.h"
+#include "widgets/text.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QGridLayout>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+
+namespace wardbench {
+
+using namespace Qt::StringLiterals;
+
+MockPage::MockPage(WorkspaceDocument *document, MockController *mocks, QWidget *parent) : FormPage(document, mocks, parent)
+{
+    buildState();
+    form()->addSpacing(8);
+    form()->addWidget(sectionLine(this));
+    buildSettings();
+    form()->addSpacing(8);
+    form()->addWidget(sectionLine(this));
+    auto *head = rowLayout();
+    head->addWidget(sectionLabel(tr("Default answer"), this));
+    head->addWidget(mutedLabel(tr("when no stub matches, and for parts that an answer leaves out"), this));
+    head->addStretch();
+    form()->addLayout(head);
+    m_default = new AnswerForm(AnswerForm::Kind::Default, this);
+    form()->addWidget(m_default, 1);
+    connect(m_default, &AnswerForm::edited, this, [this](const QString &what, const json::Path &path, const json::Value &part) {
+        json::Path whole{"defaultResponse"};
+        whole.insert(whole.end(), path.begin(), path.end());
+        set(what, whole, part);
+    });
+    connect(mocks, &MockController::stateChanged, this, [this] { showState(); });
+    connect(mocks, &MockController::countersChanged, this, [this] {
+        if (isVisible())
+            showState();
+    });
+}
+
+void MockPage::buildState()
+{
+    auto *row = rowLayout();
+    m_startStop = new QPushButton(this);
+    m_addresses = new QLabel(this);
+    m_addresses->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_copy = new QPushButton(Theme::icon(u"copy"_s), tr("Copy address"), this);
+    m_anyPort = new QPushButton(tr("Use any free port"), this);
+    m_problem = new QLabel(this);
+    m_problem->setWordWrap(true);
+    m_counters = mutedLabel({}, this);
+    row->addWidget(m_startStop);
+    row->addSpacing(8);
+    row->addWidget(m_addresses);
+    row->addWidget(m_copy);
+    row->addWidget(m_problem, 1);
+    row->addWidget(m_anyPort);
+    row->addStretch();
+    form()->addLayout(row);
+    form()->addWidget(m_counters);
+    connect(m_startStop, &QPushButton::clicked, this, [this] {
+        const quint64 id = mockId();
+        if (mocks()->state(id).running())
+            mocks()->stop(id);
+        else
+            mocks()->start(id);
+    });
+    connect(m_anyPort, &QPushButton::clicked, this, [this] { mocks()->start(mockId(), true); });
+    connect(m_copy, &QPushButton::clicked, this, [this] {
+        QGuiApplication::clipboard()->setText(mocks()->state(mockId()).url);
+        Q_EMIT notice(tr("Copied %1").arg(mocks()->state(mockId()).url), false);
+    });
+}
+
+void MockPage::buildSettings()
+{
+    auto *grid = new QGridLayout;
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(8);
+    grid->setColumnStretch(2, 1);
+    const auto addRow = [&](int row, const QString &text, QWidget *field, const QString &hint) {
+        auto *label = new QLabel(text, this);
+        label->setBuddy(field);
+        grid->addWidget(label, row, 0);
+        grid->addWidget(field, row, 1);
+        if (!hint.isEmpty())
+            grid->addWidget(mutedLabel(hint, this), row, 2);
+    };
+    m_name = new TextField(tr("Name"), this);
+    m_name->setMinimumWidth(240);
+    m_port = new NumberField(tr("Port"), 0, 65535, this);
+    m_port->setSpecialValueText(tr("any free"));
+    m_port->setGroupSeparatorShown(false);
+    m_host = new TextField(tr("Listen on"), this);
+    m_host->setPlaceholderText(tr("loopback"));
+    m_keepAlive = new QCheckBox(tr("&Keep connections open"), this);
+    m_seed = new TextField(tr("Seed"), this);
+    m_seed->setPlaceholderText(tr("random"));
+    addRow(0, tr("&Name"), m_name, {});
+    addRow(1, tr("&Port"), m_port, tr("empty or 0: any free port, which the file does not keep"));
+    addRow(2, tr("&Listen on"), m_host, tr("an address; 0.0.0.0 lets other machines in"));
+    grid->addWidget(m_keepAlive, 3, 1);
+    grid->addWidget(mutedLabel(tr("off: mountebank's rule, each answer closes its connection"), this), 3, 2);
+    buildCapacity(grid, 4);
+    addRow(5, tr("&Seed"), m_seed, tr("of random answers and delays while served; runs have their own"));
+    form()->addLayout(grid);
+
+    connect(m_name, &TextField::edited, this, [this](const QString &text) {
+        set(tr("Rename mock"), {"name"}, text.isEmpty() ? json::Value() : json::Value(utf8(text)));
+    });
+    connect(m_port, &NumberField::edited, this,
+            [this](int port) { set(tr("Change port"), {"port"}, port ? json::Value(port) : json::Value()); });
+    connect(m_host, &TextField::edited, this, [this](const QString &text) {
+        set(tr("Change address"), {"host"}, text.isEmpty() ? json::Value() : json::Value(utf8(text)));
+    });
+    connect(m_keepAlive, &QCheckBox::clicked, this,
+            [this](bool on) { set(on ? tr("Keep connections open") : tr("Close connections"), {"keepAlive"}, json::Value(on)); });
+    connect(m_seed, &TextField::edited, this, [this](const QString &text) {
+        bool good = false;
+        text.toULongLong(&good);
+        m_seed->setProblem(good || text.isEmpty() ? QString() : tr("Expected a whole number"));
+        if (good || text.isEmpty())
+            set(tr("Change seed"), {"seed"}, good ? json::Value::number(std::to_string(text.toULongLong())) : json::Value());
+    });
+}
+
+void MockPage::buildCapacity(QGridLayout *grid, int row)
+{
+    m_limited = new QCheckBox(tr("&Capacity"), this);
+    m_capacity = new QWidget(this);
+    auto *parts = rowLayout();
+    m_capacity->setLayout(parts);
+    m_concurrent = new NumberField(tr("Requests at a time"), 1, 1'000'000, m_capacity);
+    m_concurrent->setWidthInCharacters(7);
+    m_queue = new NumberField(tr("Requests waiting"), 0, 10'000'000, m_capacity);
+    m_queue->setWidthInCharacters(9);
+    parts->addWidget(m_concurrent);
+    parts->addWidget(mutedLabel(tr("at a time,"), m_capacity));
+    parts->addWidget(m_queue);
+    parts->addWidget(mutedLabel(tr("wait; more get 503"), m_capacity));
+    parts->addStretch();
+    grid->addWidget(m_limited, row, 0);
+    grid->addWidget(m_capacity, row, 1, 1, 2);
+    connect(m_limited, &QCheckBox::clicked, this, [this](bool on) {
+        set(on ? tr("Limit capacity") : tr("Remove capacity"), {"capacity"},
+            on ? json::Value(json::Members{{"concurrent", json::Value(16)}, {"queue", json::Value(1000)}}) : json::Value());
+    });
+    connect(m_concurrent, &NumberField::edited, this,
+            [this](int n) { set(tr("Change capacity"), {"capacity", "concurrent"}, json::Value(n)); });
+    connect(m_queue, &NumberField::edited, this, [this](int n) { set(tr("Change queue"), {"capacity", "queue"}, json::Value(n)); });
+}
+
+void MockPage::focusFirstField()
+{
+    m_name->setFocus();
+    m_name->selectAll();
+}
+
+void MockPage::targetChanged()
+{
+    m_fresh = true;
+}
+
+void MockPage::showValue()
+{
+    const json::Value &mock = value();
+    m_name->setValue(qtext(mock["name"].text()));
+    m_port->setNumber(static_cast<int>(mock["port"].toInteger().value_or(0)));
+    m_host->setValue(qtext(mock["host"].text()));
+    m_keepAlive->setChecked(mock["keepAlive"].toBool());
+    const json::Value &capacity = mock["capacity"];
+    m_limited->setChecked(capacity.isObject());
+    m_capacity->setEnabled(capacity.isObject());
+    m_concurrent->setNumber(static_cast<int>(capacity["concurrent"].toInteger().value_or(16)));
+    m_queue->setNumber(static_cast<int>(capacity["queue"].toInteger().value_or(1000)));
+    m_seed->setValue(scalarText(mock["seed"]));
+    m_default->setAnswer(mock["defaultResponse"], false, m_fresh);
+    m_fresh = false;
+    showState();
+}
+
+quint64 MockPage::mockId() const
+{
+    return document()->refAt(target()).id;
+}
+
+void MockPage::showState()
+{
+    const MockState state = mocks()->state(mockId());
+    const bool running = state.running();
+    m_startStop->setText(running ? tr("S&top") : tr("S&tart"));
+    m_startStop->setIcon(Theme::icon(running ? u"stop"_s : u"start"_s));
+    m_startStop->setAccessibleName(running ? tr("Stop this mock") : tr("Start this mock"));
+    m_addresses->setText(running ? state.urls.join(u"   "_s) : state.error.isEmpty() ? tr("Stopped") : QString());
+    m_copy->setVisible(running);
+    m_problem->setVisible(!state.error.isEmpty());
+    m_problem->setText(state.error);
+    QPalette colours = m_problem->palette();
+    colours.setColor(QPalette::WindowText, Theme::instance().color(Theme::Role::Bad));
+    m_problem->setPalette(colours);
+    m_anyPort->setVisible(state.portInUse);
+    m_counters->setVisible(running);
+    const QLocale locale;
+    const ImposterCounters &counters = state.counters;
+    m_counters->setText(tr("%1 requests, %2/s, %3 unmatched, %4 in flight, %5 queued, %6 connections")
+                            .arg(locale.toString(qulonglong(counters.received)), locale.toString(state.perSecond, 'f', 0),
+                                 locale.toString(qulonglong(counters.unmatched)), locale.toString(qulonglong(counters.inFlight)),
+                                 locale.toString(qulonglong(counters.queued)), locale.toString(qulonglong(counters.openConnections))));
+}
+
+} // namespace wardbench
