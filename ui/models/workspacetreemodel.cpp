@@ -368,6 +368,23 @@ QVariant WorkspaceTreeModel::display(const Node &node, int column, int role) con
     return label(node);
 }
 
+QVariant WorkspaceTreeModel::decoration(const Node &node) const
+{
+    switch (node.type) {
+    case Type::Policy: return Theme::icon(u"policy"_s, Theme::Role::Muted);
+    case Type::Scenario: return Theme::icon(u"scenario"_s, Theme::Role::Muted);
+    case Type::Run: return Theme::icon(u"result"_s, Theme::Role::Muted);
+    case Type::Mock: break;
+    default: return {};
+    }
+    switch (m_mocks ? m_mocks->state(node.id).state : MockState::State::Stopped) {
+    case MockState::State::Running: return Theme::icon(u"running"_s, Theme::Role::Good);
+    case MockState::State::Failed: return Theme::icon(u"error"_s, Theme::Role::Bad);
+    case MockState::State::Stopped: break;
+    }
+    return Theme::icon(u"stopped"_s, Theme::Role::Muted);
+}
+
 QVariant WorkspaceTreeModel::data(const QModelIndex &index, int role) const
 {
     if (!index.isValid())
@@ -376,6 +393,7 @@ QVariant WorkspaceTreeModel::data(const QModelIndex &index, int role) const
     switch (role) {
     case Qt::DisplayRole:
     case Qt::EditRole: return display(node, index.column(), role);
+    case Qt::DecorationRole: return index.column() == Name ? decoration(node) : QVariant();
     case Qt::ToolTipRole:
         if (node.type == Type::Run)
             return node.as<RunItem>().verdict.isEmpty() ? label(node) : node.as<RunItem>().verdict;

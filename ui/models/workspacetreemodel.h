@@ -79,6 +79,7 @@ private:
     QString label(const Node &node) const;
     QString accessibleText(const Node &node) const;
     QVariant display(const Node &node, int column, int role) const;
+    QVariant decoration(const Node &node) const;
     struct Drop;
     bool resolveDrop(const QMimeData *data, int row, const QModelIndex &parent, Drop &drop) const;
 
