@@ -21,8 +21,8 @@ QUrl urlOf(const ClientRequest &request)
     const bool ip6 = request.host.find(':') != std::string::npos;
     QByteArray url;
     url.reserve(static_cast<qsizetype>(request.scheme.size() + request.host.size() + request.path.size() + 16));
-    url += bytes(request.scheme) + "://" + (ip6 ? "[" : "") + bytes(request.host) + (ip6 ? "]:" : ":")
-        + QByteArray::number(request.port);
+    url += bytes(request.scheme) + "://" + (ip6 ? "[" : "") + bytes(request.host) + (ip6 ? "]:" : ":") +
+           QByteArray::number(request.port);
     if (request.path.empty() || request.path.front() != '/')
         url += '/';
     url += bytes(request.path);

@@ -42,7 +42,7 @@ public:
     void cancelAll();
 
     std::vector<std::unique_ptr<QNetworkAccessManager>> m_managers;
-    Exchanges m_waiting; ///< in the order of send()
+    Exchanges m_waiting;  ///< in the order of send()
     Exchanges m_inFlight; ///< in the order they were handed to Qt, so the first is the first to time out
     std::uint64_t m_sent = 0;
 
@@ -113,8 +113,9 @@ void QtTransport::Private::handToQt(Exchanges::iterator exchange)
 {
     const QNetworkRequest request = qt::toQtRequest(m_base, *exchange->request);
     exchange->timings.sent = SteadyClock::instance().now();
-    if (const QString scheme = request.url().scheme(); !request.url().isValid() || request.url().host().isEmpty()
-        || (scheme != QLatin1String("http") && scheme != QLatin1String("https"))) {
+    if (const QString scheme = request.url().scheme();
+        !request.url().isValid() || request.url().host().isEmpty() ||
+        (scheme != QLatin1String("http") && scheme != QLatin1String("https"))) {
         Reply reply = qt::errorReply(TransportError::Other);
         reply.errorText = "not an http or https address: " + request.url().toString().toStdString();
         deliverLater(*exchange, std::move(reply));
@@ -198,8 +199,8 @@ void QtTransport::Private::armTimeout()
     m_timer.stop();
     if (m_inFlight.empty() || m_timeout <= Nanoseconds(0))
         return;
-    const auto wait = std::chrono::ceil<std::chrono::milliseconds>(m_inFlight.front().timings.sent + m_timeout
-                                                                   - SteadyClock::instance().now());
+    const auto wait = std::chrono::ceil<std::chrono::milliseconds>(m_inFlight.front().timings.sent + m_timeout -
+                                                                   SteadyClock::instance().now());
     constexpr std::chrono::milliseconds longest = std::chrono::hours(24); // Qt counts in int; re-armed then
     m_timer.start(static_cast<int>(std::clamp(wait, std::chrono::milliseconds(0), longest).count()), Qt::PreciseTimer,
                   this);

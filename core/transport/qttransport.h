@@ -8,7 +8,7 @@ namespace wardbench {
 
 struct QtTransportSettings
 {
-    int connections = 6; ///< wanted in parallel: virtual users of a closed run
+    int connections = 6;                            ///< wanted in parallel: virtual users of a closed run
     Nanoseconds timeout = std::chrono::seconds(30); ///< from handing a request to Qt to its complete answer; 0: none
 };
 

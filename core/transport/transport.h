@@ -18,13 +18,25 @@ struct ClientRequest
     std::string host;
     std::uint16_t port = 80;
     std::string path = "/"; ///< percent-encoded, with query
-    http::Headers headers; ///< exactly these, plus Host and Content-Length
+    http::Headers headers;  ///< exactly these, plus Host and Content-Length
     std::string body;
 };
 using ClientRequestPtr = std::shared_ptr<const ClientRequest>;
 
-enum class TransportError { None, ConnectionRefused, ConnectionReset, ConnectionClosed, Timeout, HostNotFound, Unreachable,
-                            BrokenPipe, Protocol, Tls, Cancelled, Other };
+enum class TransportError {
+    None,
+    ConnectionRefused,
+    ConnectionReset,
+    ConnectionClosed,
+    Timeout,
+    HostNotFound,
+    Unreachable,
+    BrokenPipe,
+    Protocol,
+    Tls,
+    Cancelled,
+    Other
+};
 /// "connection refused", ...: one name everywhere (errors by kind in results).
 std::string_view errorName(TransportError error);
 /// The connection errors that the retry module retries (reference/warden.md 1.8's list).
@@ -33,8 +45,8 @@ bool isConnectionError(TransportError error);
 struct Timings
 {
     TimePoint called; ///< send() was called
-    TimePoint sent; ///< handed to a connection: called..sent is queue time
-    TimePoint done; ///< answer complete, or failed
+    TimePoint sent;   ///< handed to a connection: called..sent is queue time
+    TimePoint done;   ///< answer complete, or failed
 };
 
 /// Outcome of a request: a response, or an error. Passed on unchanged and shared, never mutated.
@@ -46,7 +58,7 @@ struct Reply
     Timings timings;
     bool fromCache = false;
     bool joined = false; ///< a follower of a holder: got another's answer
-    int attempts = 1; ///< sent upstream for this caller; 0 for a cache hit or a follower
+    int attempts = 1;    ///< sent upstream for this caller; 0 for a cache hit or a follower
 
     bool failed() const { return !response; }
 };

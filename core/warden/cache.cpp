@@ -71,12 +71,9 @@ TimePoint Cache::deadline() const
 
 ModuleCounters Cache::counters() const
 {
-    return {"cache",
-            {{"hits", m_hits},
-             {"misses", m_misses},
-             {"stored", m_stored},
-             {"evicted", m_evicted},
-             {"skipped", m_skipped}}};
+    return {
+        "cache",
+        {{"hits", m_hits}, {"misses", m_misses}, {"stored", m_stored}, {"evicted", m_evicted}, {"skipped", m_skipped}}};
 }
 
 } // namespace wardbench::warden

@@ -42,15 +42,15 @@ struct Call
     std::size_t hash = 0;
     TimePoint called{};
     Nanoseconds queued{0}; ///< spent in the transport's queue, over all attempts
-    int attempts = 0; ///< sent upstream
+    int attempts = 0;      ///< sent upstream
     int retries = 0;
-    bool leads = false; ///< a holder's leader
+    bool leads = false;  ///< a holder's leader
     bool joined = false; ///< a holder's follower
     bool fromCache = false;
 
-    Call *next = nullptr; ///< in the one list that the call is in: free, followers of a leader, or ready
+    Call *next = nullptr;         ///< in the one list that the call is in: free, followers of a leader, or ready
     Call *lastFollower = nullptr; ///< of a leader; `next` of the leader is its first follower
-    Reply reply; ///< once ready
+    Reply reply;                  ///< once ready
 
     KeyView keyView() const { return {key, hash}; }
 };

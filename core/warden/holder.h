@@ -32,7 +32,8 @@ private:
 
     MethodList m_methods;
     Flights m_flights;
-    std::vector<Flights::node_type> m_spareNodes; ///< a flight begins and ends for every cache hit: no allocation for it
+    std::vector<Flights::node_type>
+        m_spareNodes; ///< a flight begins and ends for every cache hit: no allocation for it
     std::uint64_t m_led = 0, m_joined = 0;
 };
 

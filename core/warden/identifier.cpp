@@ -15,7 +15,7 @@ using namespace warden;
 class Identifier::Private
 {
 public:
-    std::string prefix; ///< policy name, made ready for the front of the key, and "_"
+    std::string prefix;        ///< policy name, made ready for the front of the key, and "_"
     std::vector<Piece> pieces; ///< none: the generic identifier
 
     void appendGeneric(const ClientRequest &request, std::string &key) const;
@@ -146,10 +146,12 @@ void Identifier::appendKey(const ClientRequest &request, std::string &key) const
 
 bool Identifier::uses(std::string_view variable) const
 {
-    const auto isNamed = [variable](const Operand &operand) { return variableName(operand.variable) == variable; };
+    const auto isNamed = [variable](const Operand &operand) {
+        return variableName(operand.variable) == variable;
+    };
     if (d->pieces.empty())
-        return variable == "url" || variable == "query" || variable == "cookie" || variable == "headers"
-            || variable == "method";
+        return variable == "url" || variable == "query" || variable == "cookie" || variable == "headers" ||
+               variable == "method";
     return std::any_of(d->pieces.begin(), d->pieces.end(), [&isNamed](const Piece &piece) {
         return std::any_of(piece.alternatives.begin(), piece.alternatives.end(), isNamed);
     });

@@ -182,7 +182,7 @@ private:
             return true;
         if (!isMap) {
             complain(m_at, std::string(variableName(operand.variable)) + " is a text without members "
-                         "(scripts are not supported)");
+                                                                         "(scripts are not supported)");
             return false;
         }
         return m_text[m_at++] == '.' ? readDotName(operand.name) : readBracketName(operand.name);

@@ -26,7 +26,7 @@ class Module
 public:
     virtual ~Module() = default;
 
-    virtual void send(Call &call) = 0; ///< towards the network
+    virtual void send(Call &call) = 0;                       ///< towards the network
     virtual void answer(Call &call, const Reply &reply) = 0; ///< towards the caller
 
     /// All calls under way are being ended: forget them.

@@ -27,8 +27,8 @@ std::string_view queryOf(std::string_view target)
 
 bool isLegalInPath(char c)
 {
-    return static_cast<unsigned char>(c) > 0x20 && static_cast<unsigned char>(c) < 0x7f
-        && std::string_view("\"<>\\^`{|}").find(c) == std::string_view::npos;
+    return static_cast<unsigned char>(c) > 0x20 && static_cast<unsigned char>(c) < 0x7f &&
+           std::string_view("\"<>\\^`{|}").find(c) == std::string_view::npos;
 }
 
 bool isFormEncoded(std::string_view text)

@@ -17,7 +17,7 @@ struct FakeAnswer
     Nanoseconds delay{0};
     TransportError error = TransportError::None; ///< instead of a response
     std::string body = "ok";
-    http::Headers headers;
+    http::Headers headers{};
     Nanoseconds queue{0}; ///< part of the delay spent waiting for a connection
 };
 
@@ -28,7 +28,10 @@ class FakeTransport final : public Transport
 public:
     using Server = std::function<FakeAnswer(const ClientRequest &request, std::size_t earlier)>;
 
-    explicit FakeTransport(Scheduler &scheduler, Server server = {}) : m_scheduler(scheduler), m_server(std::move(server)) {}
+    explicit FakeTransport(Scheduler &scheduler, Server server = {})
+        : m_scheduler(scheduler), m_server(std::move(server))
+    {
+    }
     /// The same answer always.
     FakeTransport(Scheduler &scheduler, FakeAnswer answer)
         : FakeTransport(scheduler, [answer](const ClientRequest &, std::size_t) { return answer; })
