@@ -2,12 +2,15 @@
 
 #ifdef WARDBENCH_GUI
 #include "shell/windowmain.h"
+
+#include <QApplication>
 #endif
 
 #include <QCoreApplication>
 
 #include <clocale>
 #include <iostream>
+#include <memory>
 
 namespace {
 
@@ -17,6 +20,19 @@ QStringList argumentsOf(int argc, char **argv)
     for (int i = 1; i < argc; ++i)
         arguments << QString::fromLocal8Bit(argv[i]);
     return arguments;
+}
+
+/// Commands need no Gui; `export` draws, always on Qt's offscreen platform: no display is asked for, and the picture
+/// is the same with one and without.
+std::unique_ptr<QCoreApplication> makeApplication([[maybe_unused]] const QStringList &arguments, int &argc, char **argv)
+{
+#ifdef WARDBENCH_GUI
+    if (arguments.value(0) == QLatin1String("export")) {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+        return std::make_unique<QApplication>(argc, argv);
+    }
+#endif
+    return std::make_unique<QCoreApplication>(argc, argv);
 }
 
 } // namespace
@@ -31,7 +47,7 @@ int main(int argc, char **argv)
         return wardbench::runWindow(argc, argv);
 #endif
     qputenv("QT_NO_GLIB", "1");
-    QCoreApplication application(argc, argv);
+    const auto application = makeApplication(arguments, argc, argv);
     std::setlocale(LC_NUMERIC, "C"); // QCoreApplication took the user's: numbers in files keep their point
     QCoreApplication::setApplicationName(QStringLiteral("wardbench"));
     QCoreApplication::setApplicationVersion(QStringLiteral(WARDBENCH_VERSION));
