@@ -1,14 +1,13 @@
 #include "cli/runcommand.h"
 
 #include "base/duration.h"
+#include "cli/filecheck.h"
 #include "cli/nameglob.h"
 #include "cli/runoptions.h"
 #include "cli/runoutput.h"
 #include "cli/runprogress.h"
 #include "cli/stopsignals.h"
-#include "codec/workspacefile.h"
-#include "json/pointer.h"
-#include "lint/lint.h"
+#include "cli/usage.h"
 #include "report/format.h"
 #include "report/text.h"
 #include "run/runsession.h"
@@ -49,7 +48,6 @@ public:
 
 private:
     bool load();
-    bool printIssues(const LoadedFile &file) const;
     int choose();
     void printList() const;
     void printFirstLine() const;
@@ -84,32 +82,18 @@ int Runner::run()
 
 bool Runner::load()
 {
-    const Result<LoadedFile> file = codec::loadFile(m_options.file);
+    const Result<CheckedFile> file = checkedFile(m_options.file);
     if (!file) {
         error(file.error().message);
         return false;
     }
-    const bool fine = printIssues(*file);
-    m_workspace = file->workspace;
-    return fine && m_workspace;
-}
-
-// Everything wrong at once: what decoding found, then what only the whole tells, with its place in the text.
-bool Runner::printIssues(const LoadedFile &file) const
-{
-    Issues issues = file.issues;
-    if (file.workspace && !hasErrors(issues)) {
-        for (Issue &issue : lint::check(*file.workspace)) {
-            issue.position = json::locate(file.text, issue.pointer);
-            issues.push_back(std::move(issue));
-        }
-    }
-    for (const Issue &issue : issues) {
+    for (const Issue &issue : file->issues) {
         if (!m_options.quiet || issue.severity == Issue::Severity::Error)
             m_streams.err << issue.format(m_options.file) << '\n';
     }
     m_streams.err << std::flush;
-    return !hasErrors(issues);
+    m_workspace = file->workspace;
+    return m_workspace && !hasErrors(file->issues);
 }
 
 int Runner::choose()
@@ -122,11 +106,10 @@ int Runner::choose()
     for (const std::string &pattern : m_options.scenarios) {
         if (std::any_of(scenarios.begin(), scenarios.end(), [&](const auto &one) { return fitsGlob(pattern, one->name); }))
             continue;
-        m_streams.err << "run: no scenario fits \"" << pattern << "\"; the file has";
-        for (std::size_t i = 0; i < scenarios.size(); ++i)
-            m_streams.err << (i ? ", " : " ") << '"' << scenarios[i]->name << '"';
-        m_streams.err << std::endl;
-        return WrongUsage;
+        std::string names;
+        for (const ScenarioPtr &scenario : scenarios)
+            names += (names.empty() ? "\"" : ", \"") + scenario->name + "\"";
+        return wrongUsage(m_streams, u"run"_s, QString::fromStdString("no scenario fits \"" + pattern + "\"; the file has " + names));
     }
     for (const ScenarioPtr &scenario : scenarios) {
         const auto fits = [&](const std::string &pattern) { return fitsGlob(pattern, scenario->name); };
@@ -277,10 +260,8 @@ int RunCommand::execute(const QStringList &arguments, const Streams &streams)
 {
     QString problem;
     const std::optional<RunOptions> options = RunOptions::read(arguments, problem);
-    if (!options) {
-        streams.err << "run: " << problem.toStdString() << "\nTry: wardbench run --help" << std::endl;
-        return WrongUsage;
-    }
+    if (!options)
+        return wrongUsage(streams, name(), problem);
     if (options->help) {
         streams.out << help().toStdString() << std::flush;
         return Done;

@@ -1,5 +1,7 @@
 #include "cli/runoptions.h"
 
+#include "cli/usage.h"
+
 #include <QCommandLineParser>
 
 #include <algorithm>
@@ -90,10 +92,9 @@ std::optional<RunOptions> RunOptions::read(const QStringList &arguments, QString
         format(u"format"_s, QString(), u"LIST"_s), help(QStringList{u"h"_s, u"help"_s});
     QCommandLineParser parser;
     parser.addOptions({scenario, list, quiet, scale, repetitions, seed, transport, out, format, help});
-    if (!parser.parse(QStringList(u"run"_s) + arguments)) {
-        problem = parser.errorText();
+    problem = parseArguments(parser, u"run"_s, arguments);
+    if (!problem.isEmpty())
         return std::nullopt;
-    }
     RunOptions options;
     options.help = parser.isSet(help);
     if (options.help)
@@ -115,13 +116,13 @@ std::optional<RunOptions> RunOptions::read(const QStringList &arguments, QString
     }
     if (parser.isSet(out) && parser.value(out).isEmpty())
         problem = u"--out needs a folder"_s;
-    options.out = parser.value(out).toLocal8Bit().toStdString();
+    options.out = fileName(parser.value(out));
     const QStringList files = parser.positionalArguments();
     if (files.size() != 1)
         problem = files.isEmpty() ? u"no file given"_s : u"one file at a time, not %1"_s.arg(files.size());
     if (!problem.isEmpty())
         return std::nullopt;
-    options.file = files.constFirst().toLocal8Bit().toStdString();
+    options.file = fileName(files.constFirst());
     return options;
 }
 

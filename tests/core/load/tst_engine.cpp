@@ -1,6 +1,6 @@
 #include "load/engine.h"
 
-#include "faketransport.h"
+#include "scriptedtransport.h"
 #include "support/manualscheduler.h"
 
 #include <QTest>
@@ -50,7 +50,7 @@ struct Bench
 
     test::ManualScheduler scheduler;
     Scenario scenario;
-    test::FakeTransport transport;
+    test::ScriptedTransport transport;
     LiveCounters live;
     Nanoseconds cpu{0};
     std::unique_ptr<ClosedLoadEngine> engine;
@@ -175,7 +175,7 @@ private Q_SLOTS:
         Bench bench(scenario);
         int n = 0;
         bench.transport.respond = [&n](const ClientRequest &) {
-            test::FakeTransport::Answer answer{80ms, 200, "ok", TransportError::None, false};
+            test::ScriptedTransport::Answer answer{80ms, 200, "ok", TransportError::None, false};
             switch (n++) {
             case 1: answer.status = 503; answer.delay = 20ms; break;
             case 2: answer.error = TransportError::ConnectionReset; answer.delay = 5ms; break;
@@ -219,7 +219,7 @@ private Q_SLOTS:
         }
         Bench bench(scenario);
         bench.transport.respond = [status](const ClientRequest &) {
-            return test::FakeTransport::Answer{1ms, status, {}, TransportError::None, false};
+            return test::ScriptedTransport::Answer{1ms, status, {}, TransportError::None, false};
         };
         bench.start();
         bench.runFor(1s);
@@ -233,7 +233,7 @@ private Q_SLOTS:
         scenario.success.status->any = true;
         Bench bench(scenario);
         bench.transport.respond = [](const ClientRequest &) {
-            return test::FakeTransport::Answer{1ms, 0, {}, TransportError::ConnectionRefused, false};
+            return test::ScriptedTransport::Answer{1ms, 0, {}, TransportError::ConnectionRefused, false};
         };
         bench.start();
         bench.runFor(1s);
@@ -262,7 +262,7 @@ private Q_SLOTS:
     {
         Bench bench(scenarioOf(1, 2));
         bench.transport.respond = [](const ClientRequest &) {
-            return test::FakeTransport::Answer{1500ms, 200, {}, TransportError::None, false};
+            return test::ScriptedTransport::Answer{1500ms, 200, {}, TransportError::None, false};
         };
         bench.start();
         bench.runFor(1min);
@@ -280,7 +280,7 @@ private Q_SLOTS:
         Bench bench(scenarioOf(5, 1000));
         int n = 0;
         bench.transport.respond = [&n](const ClientRequest &) {
-            test::FakeTransport::Answer answer;
+            test::ScriptedTransport::Answer answer;
             answer.never = n++ == 12;
             return answer;
         };
@@ -343,7 +343,7 @@ private Q_SLOTS:
     {
         Bench bench(scenarioOf(1, {}, 1s));
         bench.transport.respond = [](const ClientRequest &) {
-            test::FakeTransport::Answer answer;
+            test::ScriptedTransport::Answer answer;
             answer.never = true;
             return answer;
         };
@@ -362,7 +362,7 @@ private Q_SLOTS:
         test::ManualScheduler scheduler;
         {
             Scenario scenario = scenarioOf(1, 1, 100s);
-            test::FakeTransport transport(scheduler);
+            test::ScriptedTransport transport(scheduler);
             LiveCounters live;
             ClosedLoadEngine::Settings settings;
             settings.scenario = &scenario;

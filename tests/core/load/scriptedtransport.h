@@ -9,7 +9,7 @@
 namespace wardbench::test {
 
 /// Answers every request after a delay, from the scheduler; what to answer is up to the test.
-class FakeTransport final : public Transport
+class ScriptedTransport final : public Transport
 {
 public:
     struct Answer
@@ -21,7 +21,7 @@ public:
         bool never = false; ///< until cancelled
     };
 
-    explicit FakeTransport(Scheduler &scheduler) : m_scheduler(scheduler) {}
+    explicit ScriptedTransport(Scheduler &scheduler) : m_scheduler(scheduler) {}
 
     std::function<Answer(const ClientRequest &)> respond = [](const ClientRequest &) { return Answer(); };
     std::vector<ClientRequestPtr> requests;
