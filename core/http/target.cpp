@@ -144,7 +144,7 @@ bool parseUrl(std::string_view text, Url &url)
     rest = rest.substr(0, rest.find('#'));
     const std::size_t end = std::min(rest.find_first_of("/?"), rest.size());
     Authority authority;
-    if (!splitAuthority(rest.substr(0, end), authority) || authority.host.empty() || !authority.userInfo.empty())
+    if (!splitAuthority(rest.substr(0, end), authority) || authority.host.empty() || authority.hasUserInfo)
         return false;
     parsed.host = std::string(authority.host);
     parsed.port = authority.port >= 0        ? static_cast<std::uint16_t>(authority.port)

@@ -14,17 +14,16 @@ namespace {
 
 const std::string shortHead = "GET /item/9999 HTTP/1.1\r\nHost: 127.0.0.1:4545\r\nUser-Agent: x\r\nAccept: */*\r\n\r\n";
 
-const std::string longHead
-    = "GET /wp-content/uploads/2010/03/hello-kitty-darth-vader-pink.jpg HTTP/1.1\r\n"
-      "Host: www.kittyhell.example\r\n"
-      "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:109.0) Gecko/20100101 Firefox/115.0 \r\n"
-      "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\n"
-      "Accept-Language: en-us,en;q=0.5\r\n"
-      "Accept-Encoding: gzip,deflate\r\n"
-      "Accept-Charset: utf-8;q=0.7,*;q=0.7\r\n"
-      "Keep-Alive: 115\r\n"
-      "Connection: keep-alive\r\n"
-      "Cookie: wp_ozh_wsa_visits=2\r\n\r\n";
+const std::string longHead = "GET /wp-content/uploads/2010/03/hello-kitty-darth-vader-pink.jpg HTTP/1.1\r\n"
+                             "Host: www.kittyhell.example\r\n"
+                             "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:109.0) Gecko/20100101 Firefox/115.0 \r\n"
+                             "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r\n"
+                             "Accept-Language: en-us,en;q=0.5\r\n"
+                             "Accept-Encoding: gzip,deflate\r\n"
+                             "Accept-Charset: utf-8;q=0.7,*;q=0.7\r\n"
+                             "Keep-Alive: 115\r\n"
+                             "Connection: keep-alive\r\n"
+                             "Cookie: wp_ozh_wsa_visits=2\r\n\r\n";
 
 void measure(const char *name, const std::string &head, std::size_t piece, std::uint64_t count)
 {
