@@ -18,7 +18,7 @@ using ImposterId = std::uint64_t; ///< of a started imposter; never reused
 
 struct MockOptions
 {
-    std::string host; ///< empty: loopback, IPv4 and IPv6
+    std::string host{}; ///< empty: loopback, IPv4 and IPv6
     int ioThreads = 0; ///< 0: one per core
     std::size_t journalCapacity = 10'000; ///< requests kept per imposter
     std::size_t journalBytes = 256u << 20; ///< and their memory, whichever is reached first

@@ -99,7 +99,7 @@ void TestPreparedResponse::wireFormat_data()
     row("status without a phrase", R"({"statusCode":299})", "",
         "HTTP/1.1 299 unknown\r\nConnection: close\r\nDate: D\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
     row("object body", R"({"headers":{"Content-Length":0},"body":{"b":1.0,"a":[null,"x"],"e":{},"n":[]}})", "",
-        "HTTP/1.1 200 OK\r\nContent-Length: 102\r\nConnection: close\r\nDate: D\r\n\r\n"
+        "HTTP/1.1 200 OK\r\nContent-Length: 84\r\nConnection: close\r\nDate: D\r\n\r\n"
         "{\n    \"b\": 1,\n    \"a\": [\n        null,\n        \"x\"\n    ],\n    \"e\": {},\n    \"n\": []\n}");
     row("array body", R"({"headers":{"Content-Length":0},"body":[1]})", "",
         "HTTP/1.1 200 OK\r\nContent-Length: 9\r\nConnection: close\r\nDate: D\r\n\r\n[\n    1\n]");
