@@ -19,23 +19,9 @@ struct Slice
 
 std::vector<Slice> slicesOf(const Measurement &measurement)
 {
-    const std::vector<TimeBin> &bins = measurement.bins;
-    double width = 0;
-    for (std::size_t i = 1; i < bins.size(); ++i) {
-        const double step = bins[i].start_s - bins[i - 1].start_s;
-        if (step > 0 && (width == 0 || step < width))
-            width = step;
-    }
-    const double duration = measurement.duration_ms / 1000;
-    if (width == 0)
-        width = duration > 0 ? duration : 1;
     std::vector<Slice> slices;
-    for (const TimeBin &bin : bins) {
-        double end = bin.start_s + width;
-        if (duration > bin.start_s)
-            end = std::min(end, duration);
-        slices.push_back({bin.start_s, end, &bin});
-    }
+    for (const TimeBin &bin : measurement.bins)
+        slices.push_back({bin.start_s, bin.start_s + bin.width_s, &bin});
     return slices;
 }
 

@@ -19,6 +19,7 @@ Measurement repetitionOf(std::uint64_t number, bool warden)
     const double rate = 20000 / (m.duration_ms / 1000);
     Histogram slice;
     TimeBin bin;
+    bin.width_s = 1;
     const auto closeBin = [&] {
         bin.p50_us = slice.percentile(50) / 1000;
         bin.p95_us = slice.percentile(95) / 1000;
@@ -26,7 +27,10 @@ Measurement repetitionOf(std::uint64_t number, bool warden)
         bin.max_us = slice.max() / 1000;
         m.bins.push_back(bin);
         slice.clear();
-        bin = TimeBin{bin.start_s + 1};
+        const double next = bin.start_s + 1;
+        bin = TimeBin();
+        bin.start_s = next;
+        bin.width_s = std::min(1.0, m.duration_ms / 1000 - next);
     };
     for (std::uint64_t k = 0; k < 20000; ++k) {
         while (static_cast<double>(k) / rate >= bin.start_s + 1)

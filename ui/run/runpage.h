@@ -45,6 +45,12 @@ Q_SIGNALS:
     /// A short line for the status bar: "Saved holder-described_percentiles_2026-11-30T1405.png".
     void statusMessage(const QString &text);
 
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+
 private:
     class Private;
     std::unique_ptr<Private> d;
