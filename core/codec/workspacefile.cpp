@@ -32,24 +32,21 @@ json::Value asWorkspace(const json::Value &root, FileKind kind)
     return json::Value(std::move(members));
 }
 
-/// Issues get their positions, and pointers into the file instead of into the workspace made of it.
-void place(Issues &issues, const std::string &text, FileKind kind)
+} // namespace
+
+void placeIssues(Issues &issues, const LoadedFile &file)
 {
     constexpr std::string_view wrapper = "/imposters/0";
     std::vector<std::string> pointers;
     for (Issue &issue : issues) {
-        if (kind == FileKind::OneImposter && issue.pointer.compare(0, wrapper.size(), wrapper) == 0)
+        if (file.oneImposter && issue.pointer.compare(0, wrapper.size(), wrapper) == 0)
             issue.pointer.erase(0, wrapper.size());
         pointers.push_back(issue.pointer);
     }
-    const std::vector<json::Position> positions = json::locateAll(text, pointers);
+    const std::vector<json::Position> positions = json::locateAll(file.text, pointers);
     for (std::size_t i = 0; i < issues.size(); ++i)
         issues[i].position = positions[i];
-    std::stable_sort(issues.begin(), issues.end(),
-                     [](const Issue &a, const Issue &b) { return a.position.offset < b.position.offset; });
 }
-
-} // namespace
 
 LoadedFile loadText(std::string text, std::size_t maxBytes)
 {
@@ -69,8 +66,11 @@ LoadedFile loadText(std::string text, std::size_t maxBytes)
     const FileKind kind = kindOf(root);
     file.mountebank = kind != FileKind::Workspace;
     file.workspace = decodeWorkspace(asWorkspace(root, kind), {});
+    file.oneImposter = kind == FileKind::OneImposter;
     file.issues = file.workspace->issues;
-    place(file.issues, file.text, kind);
+    placeIssues(file.issues, file);
+    std::stable_sort(file.issues.begin(), file.issues.end(),
+                     [](const Issue &a, const Issue &b) { return a.position.offset < b.position.offset; });
     return file;
 }
 

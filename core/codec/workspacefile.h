@@ -27,6 +27,7 @@ struct LoadedFile
     std::string text;
     FileStamp stamp;
     bool mountebank = false; ///< a plain mountebank imposters file (an imposter, or {"imposters":[...]})
+    bool oneImposter = false; ///< the file's root is the workspace's /imposters/0
 };
 
 namespace codec {
@@ -38,6 +39,8 @@ WorkspacePtr decodeWorkspace(const json::Value &root, const WorkspacePtr &previo
 LoadedFile loadText(std::string text, std::size_t maxBytes = 64u << 20);
 /// From a file; "-" is standard input. Fails only when it cannot be read.
 Result<LoadedFile> loadFile(const std::string &path, std::size_t maxBytes = 64u << 20);
+/// Gives issues about `file.workspace` (lint's) their positions in the file's text, and pointers into that text.
+void placeIssues(Issues &issues, const LoadedFile &file);
 
 /// Writes `root` to `path` atomically: temporary file beside it, fsync, rename, fsync of the folder; 0600 for new
 /// files, the old mode otherwise; symbolic links are followed. When `expected` is given and the file on disk is not

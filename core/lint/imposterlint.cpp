@@ -1,0 +1,101 @@
+#include "lint/imposterlint.h"
+
+#include "lint/stuborder.h"
+#include "match/jspattern.h"
+
+#include <algorithm>
+#include <map>
+
+namespace wardbench::lint {
+namespace {
+
+using json::childPointer;
+
+/// Every text below `matches` is a regular expression.
+void checkPatterns(const json::Value &value, const std::string &pointer, bool caseSensitive, Issues &issues)
+{
+    if (value.isString()) {
+        const auto pattern = JsPattern::parse(value.text(), caseSensitive ? "" : "i");
+        if (!pattern)
+            issues.push_back({Issue::Severity::Error, pointer,
+                              "is no regular expression of JavaScript: " + pattern.error().message, {}});
+    }
+    for (std::size_t i = 0; i < value.items().size(); ++i)
+        checkPatterns(value.at(i), childPointer(pointer, i), caseSensitive, issues);
+    for (const json::Member &member : value.members())
+        checkPatterns(member.second, childPointer(pointer, member.first), caseSensitive, issues);
+}
+
+void checkPredicate(const Predicate &predicate, const std::string &pointer, Issues &issues)
+{
+    const std::string operand = childPointer(pointer, predicate.operatorName);
+    if (predicate.op == Predicate::Operator::Matches)
+        checkPatterns(predicate.expected, operand, predicate.caseSensitive, issues);
+    const bool list = predicate.op != Predicate::Operator::Not;
+    for (std::size_t i = 0; i < predicate.children.size(); ++i)
+        checkPredicate(predicate.children[i], list ? childPointer(operand, i) : operand, issues);
+}
+
+void checkResponses(const Stub &stub, const std::string &pointer, Issues &issues)
+{
+    const bool random = stub.responseMode == ResponseMode::Random;
+    const json::Value &responses = stub.source["responses"];
+    double weights = 0;
+    for (std::size_t i = 0; i < stub.responses.size(); ++i) {
+        weights += stub.responses[i].weight;
+        const char *const useless = random ? "repeat" : "weight";
+        if (!responses.at(i).find(useless))
+            continue;
+        const std::string message = random ? "repeat has no effect where \"responseMode\" is \"random\""
+                                           : "weight has no effect unless the stub's \"responseMode\" is \"random\"";
+        issues.push_back({Issue::Severity::Warning, childPointer(childPointer(pointer + "/responses", i), useless), message, {}});
+    }
+    if (random && weights <= 0 && !stub.responses.empty())
+        issues.push_back({Issue::Severity::Warning, pointer + "/responses",
+                          "every weight is 0, so the first response always answers; expected one above 0", {}});
+}
+
+/// Two hosts on which one port can be opened only once, as far as the texts tell.
+bool overlap(const std::string &a, const std::string &b)
+{
+    const auto any = [](const std::string &host) { return host.empty() || host == "0.0.0.0" || host == "::"; };
+    return a == b || any(a) || any(b);
+}
+
+void checkPorts(const std::vector<ImposterPtr> &imposters, Issues &issues)
+{
+    std::map<std::uint16_t, std::vector<std::size_t>> byPort;
+    for (std::size_t i = 0; i < imposters.size(); ++i) {
+        if (imposters[i]->port == 0)
+            continue;
+        std::vector<std::size_t> &others = byPort[imposters[i]->port];
+        const auto clash = std::find_if(others.begin(), others.end(),
+                                        [&](std::size_t other) { return overlap(imposters[i]->host, imposters[other]->host); });
+        if (clash != others.end())
+            issues.push_back({Issue::Severity::Error, childPointer("/imposters", i) + "/port",
+                              "port " + std::to_string(imposters[i]->port) + " is that of \"" + imposters[*clash]->displayName()
+                                  + "\", too; expected another port, or none for any free one", {}});
+        others.push_back(i);
+    }
+}
+
+} // namespace
+
+void checkImposters(const Workspace &workspace, Issues &issues)
+{
+    for (std::size_t i = 0; i < workspace.imposters.size(); ++i) {
+        const Imposter &imposter = *workspace.imposters[i];
+        const std::string stubs = childPointer("/imposters", i) + "/stubs";
+        for (std::size_t k = 0; k < imposter.stubs.size(); ++k) {
+            const Stub &stub = *imposter.stubs[k];
+            const std::string pointer = childPointer(stubs, k);
+            for (std::size_t p = 0; p < stub.predicates.size(); ++p)
+                checkPredicate(stub.predicates[p], childPointer(pointer + "/predicates", p), issues);
+            checkResponses(stub, pointer, issues);
+        }
+        checkStubOrder(imposter.stubs, stubs, issues);
+    }
+    checkPorts(workspace.imposters, issues);
+}
+
+} // namespace wardbench::lint
