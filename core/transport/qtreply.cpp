@@ -52,7 +52,8 @@ bool isFailure(QNetworkReply::NetworkError error)
 {
     switch (error) {
     case QNetworkReply::NoError:
-    case QNetworkReply::ProtocolInvalidOperationError: // 400
+    case QNetworkReply::ProtocolInvalidOperationError:    // 400
+    case QNetworkReply::ProxyAuthenticationRequiredError: // 407, from whomever: there is no proxy
         return false;
     case QNetworkReply::ContentReSendError:
     case QNetworkReply::ProtocolUnknownError:
