@@ -1,0 +1,159 @@
+#include "match/jsvalue.h"
+
+#include "json/parser.h"
+#include "json/writer.h"
+#include "match/text.h"
+
+#include <algorithm>
+#include <map>
+
+namespace wardbench {
+
+namespace {
+
+void appendCanonicalText(std::string &out, std::string_view text)
+{
+    // With its length in front no text can pass for two
+    out += std::to_string(text.size());
+    out += ':';
+    out += text;
+}
+
+void appendCanonical(std::string &out, const json::Value &value)
+{
+    if (value.isArray()) {
+        std::vector<std::string> items;
+        items.reserve(value.size());
+        for (const json::Value &item : value.items())
+            items.push_back(canonicalJson(item));
+        std::sort(items.begin(), items.end());
+        out += '[';
+        for (const std::string &item : items)
+            out += item;
+        out += ']';
+    } else if (value.isObject()) {
+        std::vector<const json::Member *> members;
+        members.reserve(value.size());
+        for (const json::Member &member : value.members())
+            members.push_back(&member);
+        std::sort(members.begin(), members.end(),
+                  [](const json::Member *a, const json::Member *b) { return a->first < b->first; });
+        out += '{';
+        for (const json::Member *member : members) {
+            appendCanonicalText(out, member->first);
+            appendCanonical(out, member->second);
+        }
+        out += '}';
+    } else if (value.isString()) {
+        appendCanonicalText(out, value.text());
+    } else {
+        appendCanonicalText(out, javascriptText(value));
+    }
+}
+
+} // namespace
+
+std::optional<json::Value> parseFolded(std::string_view text, Casing casing)
+{
+    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    if (begin == std::string_view::npos || text.starts_with("\xEF\xBB\xBF"))
+        return std::nullopt;
+    // Most texts that are not JSON show it in the first character
+    static constexpr std::string_view beginnings = "{[\"-0123456789tfn";
+    if (beginnings.find(text[begin]) == std::string_view::npos)
+        return std::nullopt;
+    json::Limits limits;
+    limits.duplicatesAreErrors = false;
+    auto parsed = json::parse(text, limits);
+    if (!std::holds_alternative<json::Value>(parsed))
+        return std::nullopt;
+    json::Value &value = std::get<json::Value>(parsed);
+    // A text in lower case can still spell capitals as \u00C9
+    const bool foldAgain = foldsKeys(casing) && (!foldsValues(casing) || text.find('\\') != std::string_view::npos);
+    return foldAgain ? folded(value, casing) : std::move(value);
+}
+
+json::Value folded(const json::Value &value, Casing casing)
+{
+    if (value.isString())
+        return foldsValues(casing) ? json::Value(lowerCase(value.text())) : value;
+    if (value.isArray()) {
+        json::Array items;
+        items.reserve(value.size());
+        for (const json::Value &item : value.items())
+            items.push_back(folded(item, casing));
+        return json::Value(std::move(items));
+    }
+    if (!value.isObject())
+        return value;
+    json::Members members;
+    members.reserve(value.size());
+    std::map<std::string, std::size_t> places;
+    for (const auto &[name, member] : value.members()) {
+        std::string key = foldsKeys(casing) ? lowerCase(name) : name;
+        const auto [place, added] = places.emplace(key, members.size());
+        if (added)
+            members.emplace_back(std::move(key), folded(member, casing));
+        else
+            members[place->second].second = folded(member, casing);
+    }
+    return json::Value(std::move(members));
+}
+
+std::string javascriptText(const json::Value &value)
+{
+    switch (value.kind()) {
+    case json::Value::Kind::Null:
+        return "null";
+    case json::Value::Kind::Bool:
+        return value.toBool() ? "true" : "false";
+    case json::Value::Kind::Number:
+        return json::javascriptNumber(value.text());
+    case json::Value::Kind::String:
+        return value.text();
+    case json::Value::Kind::Object:
+        return "[object Object]";
+    case json::Value::Kind::Array:
+        break;
+    }
+    std::string joined;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        if (i > 0)
+            joined += ',';
+        if (!value.at(i).isNull())
+            joined += javascriptText(value.at(i));
+    }
+    return joined;
+}
+
+bool isTruthy(const json::Value &value)
+{
+    switch (value.kind()) {
+    case json::Value::Kind::Null:
+        return false;
+    case json::Value::Kind::Bool:
+        return value.toBool();
+    case json::Value::Kind::Number:
+        return value.toDouble() != 0;
+    case json::Value::Kind::String:
+        return !value.text().empty();
+    default:
+        return true;
+    }
+}
+
+std::string canonicalJson(const json::Value &value)
+{
+    std::string out;
+    appendCanonical(out, value);
+    return out;
+}
+
+std::string canonicalText(std::string_view text)
+{
+    std::string out;
+    appendCanonicalText(out, text);
+    return out;
+}
+
+} // namespace wardbench

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "json/value.h"
+#include "match/requestview.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace wardbench {
+
+// JSON values as JavaScript treats them where mountebank's predicates depend on it.
+
+/// JSON.parse of `text` with keys and values folded as `casing` says (later duplicates win); nothing when it is not
+/// JSON. `text` is folded already when `casing` folds values.
+std::optional<json::Value> parseFolded(std::string_view text, Casing casing);
+
+/// The value with keys, and if `casing` says so values, in lower case. Of keys that become equal the last wins.
+json::Value folded(const json::Value &value, Casing casing);
+
+/// toString(): `1.0` is "1", an object "[object Object]", an array its items joined by commas.
+std::string javascriptText(const json::Value &value);
+
+/// False for null, false, 0 and "".
+bool isTruthy(const json::Value &value);
+
+/// One text for each class of values that `deepEquals` holds equal: scalars as text, the order of keys and of array
+/// items ignored.
+std::string canonicalJson(const json::Value &value);
+std::string canonicalText(std::string_view text);
+
+} // namespace wardbench

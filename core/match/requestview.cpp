@@ -1,0 +1,321 @@
+#include "match/requestview.h"
+
+#include "http/contentcoding.h"
+#include "match/jsvalue.h"
+#include "match/text.h"
+
+#include <algorithm>
+#include <map>
+
+namespace wardbench {
+
+namespace {
+
+// A small compressed body can stand for gigabytes; beyond this it counts as not decodable.
+constexpr std::size_t decodedLimit = 64u << 20;
+
+constexpr std::array<std::string_view, fieldCount> fieldNames{"method", "path", "query", "headers",
+                                                              "body",   "form", "ip",    "requestFrom"};
+
+std::size_t pairsIndex(Field field)
+{
+    return field == Field::Headers ? 0 : field == Field::Query ? 1 : 2;
+}
+
+std::string_view trimmed(std::string_view text)
+{
+    const std::size_t first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos)
+        return {};
+    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+/// A header value is bytes: UTF-8 where it is valid, else Latin-1.
+void assignHeaderText(std::string &into, std::string_view bytes)
+{
+    if (isAscii(bytes)) {
+        into.assign(bytes);
+        return;
+    }
+    into = toValidUtf8(bytes);
+    if (into == bytes)
+        return;
+    into.clear();
+    for (const char c : bytes) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80) {
+            into += c;
+        } else {
+            into += static_cast<char>(0xC0 | (byte >> 6));
+            into += static_cast<char>(0x80 | (byte & 0x3F));
+        }
+    }
+}
+
+} // namespace
+
+std::string_view fieldName(Field field)
+{
+    return field == Field::Unknown ? std::string_view("unknown") : fieldNames[static_cast<std::size_t>(field)];
+}
+
+Field fieldByName(std::string_view name, Casing casing)
+{
+    for (std::size_t i = 0; i < fieldCount; ++i) {
+        if (foldsKeys(casing) ? lowerCase(name) == lowerCase(fieldNames[i]) : name == fieldNames[i])
+            return static_cast<Field>(i);
+    }
+    return Field::Unknown;
+}
+
+void RequestView::reset(const http::Request &request, std::string_view client)
+{
+    m_request = &request;
+    m_client = client;
+    for (Text &text : m_texts)
+        text.known = text.present = text.folded = false;
+    for (Pairs &pairs : m_pairs)
+        pairs.known = pairs.present = false;
+    for (auto &perCasing : m_objects) {
+        for (auto &object : perCasing)
+            object.reset();
+    }
+    for (Json &body : m_bodies) {
+        body.known = body.canonicalKnown = false;
+        body.value.reset();
+    }
+}
+
+const std::string *RequestView::text(Field field, bool folded)
+{
+    Text &text = m_texts[static_cast<std::size_t>(field)];
+    if (!text.known) {
+        text.known = true;
+        fillText(field, text);
+        text.present = text.exact != nullptr;
+    }
+    if (!text.present)
+        return nullptr;
+    if (!folded)
+        return text.exact;
+    if (!text.folded) {
+        text.folded = true;
+        lowerCase(*text.exact, text.lower);
+    }
+    return &text.lower;
+}
+
+void RequestView::fillText(Field field, Text &text)
+{
+    text.exact = &text.own;
+    switch (field) {
+    case Field::Method:
+        text.exact = &m_request->method;
+        break;
+    case Field::Path:
+        if (isNormalPath(m_request->path))
+            text.exact = &m_request->path;
+        else
+            text.own = normalPath(m_request->path);
+        break;
+    case Field::Body:
+        fillBody(text);
+        break;
+    case Field::Ip:
+    case Field::RequestFrom: {
+        text.own.clear();
+        std::copy_if(m_client.begin(), m_client.end(), std::back_inserter(text.own),
+                     [](char c) { return c != '[' && c != ']'; });
+        const std::size_t colon = text.own.rfind(':');
+        if (field == Field::Ip && colon != std::string::npos)
+            text.own.resize(colon);
+        break;
+    }
+    default:
+        text.exact = nullptr;
+        break;
+    }
+}
+
+void RequestView::fillBody(Text &text)
+{
+    const std::string *coding = m_request->headers.find("content-encoding");
+    if (coding != nullptr && *coding == "br") {
+        text.exact = nullptr; // no Brotli decoder: as when decompression fails
+        return;
+    }
+    const std::string *bytes = &m_request->body;
+    if (coding != nullptr && *coding == "gzip") {
+        auto decoded = http::decodeContent(*coding, m_request->body, decodedLimit);
+        if (!decoded) {
+            text.exact = nullptr;
+            return;
+        }
+        text.own = std::move(*decoded);
+        bytes = &text.own;
+    }
+    if (!isAscii(*bytes)) {
+        text.own = toValidUtf8(*bytes);
+        bytes = &text.own;
+    }
+    text.exact = bytes;
+}
+
+RequestView::Pair &RequestView::append(Pairs &pairs)
+{
+    if (pairs.size == pairs.list.size())
+        pairs.list.emplace_back();
+    Pair &pair = pairs.list[pairs.size++];
+    pair.valueFolded = false;
+    return pair;
+}
+
+RequestView::Pairs &RequestView::pairs(Field field)
+{
+    Pairs &pairs = m_pairs[pairsIndex(field)];
+    if (pairs.known)
+        return pairs;
+    pairs.known = pairs.present = true;
+    pairs.size = 0;
+    if (field == Field::Headers) {
+        fillHeaders(pairs);
+    } else if (field == Field::Query) {
+        fillQuery(pairs, m_request->query);
+    } else {
+        const std::string *body = isForm() ? text(Field::Body, false) : nullptr;
+        pairs.present = body != nullptr && !body->empty();
+        if (pairs.present)
+            fillQuery(pairs, *body);
+    }
+    return pairs;
+}
+
+void RequestView::fillHeaders(Pairs &pairs)
+{
+    for (const http::Header &header : m_request->headers) {
+        Pair &pair = append(pairs);
+        pair.key = header.name;
+        lowerCase(pair.key, pair.foldedKey);
+        assignHeaderText(pair.value, header.value);
+    }
+}
+
+void RequestView::fillQuery(Pairs &pairs, std::string_view query)
+{
+    for (auto &[key, value] : http::parseQuery(query)) {
+        Pair &pair = append(pairs);
+        pair.key = std::move(key);
+        lowerCase(pair.key, pair.foldedKey);
+        pair.value = std::move(value);
+    }
+}
+
+bool RequestView::isForm() const
+{
+    const std::string *type = m_request->headers.find("content-type");
+    if (type == nullptr)
+        return false;
+    return trimmed(std::string_view(*type).substr(0, type->find(';'))) == "application/x-www-form-urlencoded";
+}
+
+std::string_view RequestView::valueOf(Pair &pair, Casing casing)
+{
+    if (!foldsValues(casing))
+        return pair.value;
+    if (!pair.valueFolded) {
+        pair.valueFolded = true;
+        lowerCase(pair.value, pair.foldedValue);
+    }
+    return pair.foldedValue;
+}
+
+void RequestView::values(Field field, std::string_view key, Casing casing, std::vector<std::string_view> &into)
+{
+    into.clear();
+    Pairs &all = pairs(field);
+    if (!all.present)
+        return;
+    // mountebank keeps one property for each spelling. When keys are folded, the spelling that came up last wins.
+    const Pair *winner = nullptr;
+    bool severalSpellings = false;
+    for (std::size_t i = 0; i < all.size; ++i) {
+        const Pair &pair = all.list[i];
+        if ((foldsKeys(casing) ? pair.foldedKey : pair.key) != key)
+            continue;
+        if (winner == nullptr) {
+            winner = &pair;
+        } else if (pair.key != winner->key) {
+            severalSpellings = true;
+            const auto seenBefore = std::any_of(all.list.begin(), all.list.begin() + static_cast<std::ptrdiff_t>(i),
+                                                [&pair](const Pair &other) { return other.key == pair.key; });
+            if (!seenBefore)
+                winner = &pair;
+        }
+    }
+    if (winner == nullptr)
+        return;
+    for (std::size_t i = 0; i < all.size; ++i) {
+        Pair &pair = all.list[i];
+        if (severalSpellings ? pair.key != winner->key : (foldsKeys(casing) ? pair.foldedKey : pair.key) != key)
+            continue;
+        // An empty header gives way to the next of its name, as mountebank has it
+        if (field == Field::Headers && into.size() == 1 && into[0].empty())
+            into.clear();
+        into.push_back(valueOf(pair, casing));
+    }
+}
+
+const json::Value *RequestView::object(Field field, Casing casing)
+{
+    Pairs &all = pairs(field);
+    if (!all.present)
+        return nullptr;
+    std::optional<json::Value> &object = m_objects[pairsIndex(field)][static_cast<std::size_t>(casing)];
+    if (object)
+        return &*object;
+    json::Members members;
+    std::map<std::string_view, bool> done;
+    std::vector<std::string_view> found;
+    for (std::size_t i = 0; i < all.size; ++i) {
+        const std::string &key = foldsKeys(casing) ? all.list[i].foldedKey : all.list[i].key;
+        if (!done.emplace(key, true).second)
+            continue;
+        values(field, key, casing, found);
+        if (found.size() == 1) {
+            members.emplace_back(key, json::Value(found[0]));
+            continue;
+        }
+        json::Array items;
+        for (const std::string_view value : found)
+            items.emplace_back(value);
+        members.emplace_back(key, json::Value(std::move(items)));
+    }
+    object = json::Value(std::move(members));
+    return &*object;
+}
+
+const json::Value *RequestView::bodyJson(Casing casing)
+{
+    Json &body = m_bodies[static_cast<std::size_t>(casing)];
+    if (!body.known) {
+        body.known = true;
+        if (const std::string *source = text(Field::Body, foldsValues(casing)))
+            body.value = parseFolded(*source, casing);
+    }
+    return body.value ? &*body.value : nullptr;
+}
+
+const std::string *RequestView::bodyCanonical(Casing casing)
+{
+    const json::Value *value = bodyJson(casing);
+    if (value == nullptr)
+        return nullptr;
+    Json &body = m_bodies[static_cast<std::size_t>(casing)];
+    if (!body.canonicalKnown) {
+        body.canonicalKnown = true;
+        body.canonical = canonicalJson(*value);
+    }
+    return &body.canonical;
+}
+
+} // namespace wardbench
