@@ -77,7 +77,7 @@ void AnswerForm::build()
     grid->setColumnMinimumWidth(0, 64);
     grid->setColumnStretch(1, 1);
     auto *headersLabel = new QLabel(tr("Headers"), m_parts);
-    auto *addHeader = new QPushButton(Theme::icon(u"add"_s), tr("Header"), m_parts);
+    auto *addHeader = new QPushButton(Theme::icon(u"plus"_s), tr("Header"), m_parts);
     addHeader->setAccessibleName(tr("Add header"));
     connect(addHeader, &QPushButton::clicked, m_headers, &HeaderRows::addHeader);
     auto *headers = new QVBoxLayout;

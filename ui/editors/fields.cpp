@@ -271,7 +271,7 @@ void DelayField::showParts()
 QToolButton *removeButton(const QString &accessibleName, QWidget *parent)
 {
     auto *button = new QToolButton(parent);
-    button->setIcon(Theme::icon(u"remove"_s));
+    button->setIcon(Theme::icon(u"close"_s));
     button->setAutoRaise(true);
     button->setAccessibleName(accessibleName);
     button->setToolTip(accessibleName);

@@ -198,7 +198,7 @@ void MockPage::showState()
     const MockState state = mocks()->state(mockId());
     const bool running = state.running();
     m_startStop->setText(running ? tr("S&top") : tr("S&tart"));
-    m_startStop->setIcon(Theme::icon(running ? u"stop"_s : u"start"_s));
+    m_startStop->setIcon(Theme::icon(running ? u"stop"_s : u"play"_s));
     m_startStop->setAccessibleName(running ? tr("Stop this mock") : tr("Start this mock"));
     m_addresses->setText(running ? state.urls.join(u"   "_s) : state.error.isEmpty() ? tr("Stopped") : QString());
     m_copy->setVisible(running);

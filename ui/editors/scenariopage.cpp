@@ -102,7 +102,7 @@ void ScenarioPage::buildActions()
     auto *once = new QAction(Theme::icon(u"send"_s), tr("Run once"), this);
     once->setToolTip(tr("One iteration of each contestant (F6)"));
     connect(once, &QAction::triggered, this, &ScenarioPage::sendTest);
-    auto *run = new QAction(Theme::icon(u"run"_s), tr("Run"), this);
+    auto *run = new QAction(Theme::icon(u"play"_s), tr("Run"), this);
     run->setToolTip(tr("Run this scenario (F5)"));
     connect(run, &QAction::triggered, this, [this] { Q_EMIT runRequested(target()); });
     m_actions = {once, run};
@@ -140,7 +140,7 @@ void ScenarioPage::buildRequest()
     row->addWidget(m_bodyButton);
 
     m_headers = new HeaderRows(tr("Request header"), this);
-    m_addHeader = new QPushButton(Theme::icon(u"add"_s), tr("Header"), this);
+    m_addHeader = new QPushButton(Theme::icon(u"plus"_s), tr("Header"), this);
     m_body = new BodyEditor(tr("Request body"), false, this);
     m_body->setMinimumHeight(160);
     m_headers->setContentsMargins(titleWidth + 8, 0, 0, 0);
@@ -180,7 +180,7 @@ void ScenarioPage::buildLists()
     const auto section = [this](const QString &title, const QString &addText, ScenarioRows *rows, auto add) {
         form()->addSpacing(8);
         auto *head = addRow(title);
-        auto *button = new QPushButton(Theme::icon(u"add"_s), addText, this);
+        auto *button = new QPushButton(Theme::icon(u"plus"_s), addText, this);
         connect(button, &QPushButton::clicked, rows, add);
         head->addWidget(button);
         head->addStretch();
@@ -316,7 +316,7 @@ void ScenarioPage::buildSuccess()
     row->addWidget(m_bodyContains);
     row->addStretch();
     m_thresholds = new ThresholdRows(this);
-    auto *add = new QPushButton(Theme::icon(u"add"_s), tr("&Threshold"), this);
+    auto *add = new QPushButton(Theme::icon(u"plus"_s), tr("&Threshold"), this);
     auto *head = addRow(tr("Passes if"));
     head->addWidget(add);
     head->addStretch();

@@ -80,7 +80,7 @@ void StubPage::buildConditions()
     m_how->addChoice(tr("all of these"), u"all"_s);
     m_how->addChoice(tr("any of these"), u"any"_s);
     m_noConditions = mutedLabel(tr("No conditions: this stub answers every request that reaches it."), this);
-    auto *add = new QPushButton(Theme::icon(u"add"_s), tr("&Condition"), this);
+    auto *add = new QPushButton(Theme::icon(u"plus"_s), tr("&Condition"), this);
     head->addWidget(title);
     head->addWidget(m_how);
     head->addWidget(m_noConditions);
@@ -122,11 +122,11 @@ void StubPage::buildAnswers()
     m_down->setAccessibleName(tr("Move answer down"));
     m_up->setToolTip(tr("Move answer up"));
     m_down->setToolTip(tr("Move answer down"));
-    m_remove = button(u"remove"_s, tr("Remove"), [this] { removeAnswer(); });
+    m_remove = button(u"trash"_s, tr("Remove"), [this] { removeAnswer(); });
     m_remove->setAccessibleName(tr("Remove answer"));
     m_duplicate = button(u"duplicate"_s, tr("Duplicate"), [this] { addAnswer(true); });
     m_duplicate->setAccessibleName(tr("Duplicate answer"));
-    button(u"add"_s, tr("&Answer"), [this] { addAnswer(false); });
+    button(u"plus"_s, tr("&Answer"), [this] { addAnswer(false); });
     form()->addLayout(head);
 
     m_answers = new QTreeWidget(this);
