@@ -35,6 +35,17 @@ std::size_t distance(const std::string &a, const std::string &b)
     return last[b.size()];
 }
 
+/// A third of the characters may differ; more when the names begin alike, or one holds the other.
+bool isNear(const std::string &wanted, const std::string &other, std::size_t steps)
+{
+    const std::size_t shorter = std::min(wanted.size(), other.size()), longer = std::max(wanted.size(), other.size());
+    if (steps <= std::max<std::size_t>(1, wanted.size() / 3))
+        return true;
+    if (shorter >= 3 && wanted.compare(0, 3, other, 0, 3) == 0)
+        return 2 * steps <= longer;
+    return shorter >= 4 && (wanted.find(other) != std::string::npos || other.find(wanted) != std::string::npos);
+}
+
 } // namespace
 
 std::string nearestName(std::string_view name, const std::vector<std::string> &known)
@@ -44,17 +55,12 @@ std::string nearestName(std::string_view name, const std::vector<std::string> &k
         return {};
     const std::string wanted = lowered(name);
     std::string best;
-    std::size_t bestDistance = std::max<std::size_t>(1, wanted.size() / 3) + 1;
+    std::size_t bestSteps = longest;
     for (const std::string &candidate : known) {
-        if (candidate.size() > longest)
-            continue;
         const std::string other = lowered(candidate);
-        std::size_t steps = distance(wanted, other);
-        const std::size_t shorter = std::min(wanted.size(), other.size());
-        if (shorter >= 3 && (wanted.substr(0, shorter) == other.substr(0, shorter)))
-            steps = std::min<std::size_t>(steps, 1); // one begins with the other: "max" for "maxEntries"
-        if (steps < bestDistance) {
-            bestDistance = steps;
+        const std::size_t steps = other.size() > longest ? longest : distance(wanted, other);
+        if (steps < bestSteps && isNear(wanted, other, steps)) {
+            bestSteps = steps;
             best = candidate;
         }
     }

@@ -23,6 +23,8 @@ public:
             byContent();
         if (m_open > 0)
             byNeighbour();
+        if (m_open == 1)
+            byName();
         return std::move(m_match);
     }
 
@@ -92,6 +94,18 @@ private:
         for (std::size_t i = 0; i < m_after.size(); ++i) {
             if (isOpen(i) && isFree(i))
                 join(i, i, false);
+        }
+    }
+
+    // Moved and changed in one step: the name tells.
+    void byName()
+    {
+        for (std::size_t i = 0; i < m_after.size(); ++i) {
+            const std::string &name = m_after[i]["name"].text();
+            for (std::size_t old = 0; isOpen(i) && !name.empty() && old < m_before.size(); ++old) {
+                if (isFree(old) && m_before[old]["name"].text() == name)
+                    join(i, old, false);
+            }
         }
     }
 

@@ -20,7 +20,7 @@ struct ListMatch
 };
 
 /// An item that is the same node (unchanged, or moved) or equal (a file read again) continues that one; an edited one
-/// continues the item between the same neighbours, or at the same position. No old item is continued twice.
+/// continues the item between the same neighbours, at the same position, or of the same name. No old item is continued twice.
 ListMatch matchLists(const json::Array &before, const json::Array &after);
 
 } // namespace wardbench::codec

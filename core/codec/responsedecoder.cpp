@@ -174,7 +174,7 @@ Response decodeResponse(const SchemaReader &reader)
         reader["behaviors"].eachItem([&](const SchemaReader &item) { decodeBehavior(response, item); });
         response.repeat = decodeRepeat(reader["repeat"]);
     }
-    response.weight = reader["weight"].number(1, 0, 1e12);
+    response.weight = reader["weight"].number(1, 0);
     return response;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 namespace wardbench::codec {
 namespace {
@@ -33,7 +34,7 @@ std::string_view skipBlanks(std::string_view text)
 bool takeNumber(std::string_view &text, double &number)
 {
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (failure != std::errc())
+    if (failure != std::errc() || !std::isfinite(number)) // from_chars reads "inf" and "nan", too
         return false;
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     return true;

@@ -67,7 +67,7 @@ void readChoice(Variable &variable, const SchemaReader &reader)
     if (values.value().isArray() && values.value().size() == 0)
         values.error("is empty; expected at least one value");
     const SchemaReader weights = reader["weights"];
-    weights.eachItem([&variable](const SchemaReader &item) { variable.weights.push_back(item.number(0, 0, 1e12)); });
+    weights.eachItem([&variable](const SchemaReader &item) { variable.weights.push_back(item.number(0, 0)); });
     if (weights.value().isArray()) {
         if (weights.value().size() != values.value().size())
             weights.error("has " + std::to_string(weights.value().size()) + " weights; expected one for each of the "
