@@ -4,6 +4,7 @@
 #include <QSysInfo>
 
 #include <sys/resource.h>
+#include <sys/utsname.h>
 
 #include <algorithm>
 #include <ctime>
@@ -27,6 +28,12 @@ std::string processorModel()
             return line.substr(std::min(line.find_first_not_of(' ', colon + 1), line.size()));
     }
     return QSysInfo::currentCpuArchitecture().toStdString();
+}
+
+std::string kernel()
+{
+    utsname names{};
+    return uname(&names) == 0 ? std::string(names.sysname) + " " + names.release : std::string();
 }
 
 Nanoseconds toNanoseconds(const timeval &time)
@@ -59,7 +66,7 @@ RunEnvironment currentEnvironment()
     environment.version = WARDBENCH_VERSION;
     environment.machine = processorModel();
     environment.qt = qVersion();
-    environment.kernel = (QSysInfo::kernelType() + QLatin1Char(' ') + QSysInfo::kernelVersion()).toStdString();
+    environment.kernel = kernel();
     environment.started = now.toOffsetFromUtc(now.offsetFromUtc()).toString(Qt::ISODate).toStdString();
     environment.cores = usableCores();
     return environment;
