@@ -142,6 +142,18 @@ bool isTruthy(const json::Value &value)
     }
 }
 
+const json::Value *findProperty(const json::Value &value, const std::string &key)
+{
+    if (!value.isArray())
+        return value.find(key);
+    const bool digits = !key.empty() && key.size() < 10
+        && std::all_of(key.begin(), key.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (!digits || (key.size() > 1 && key[0] == '0'))
+        return nullptr;
+    const std::size_t index = std::stoul(key);
+    return index < value.size() ? &value.at(index) : nullptr;
+}
+
 std::string canonicalJson(const json::Value &value)
 {
     std::string out;

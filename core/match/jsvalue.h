@@ -24,6 +24,9 @@ std::string javascriptText(const json::Value &value);
 /// False for null, false, 0 and "".
 bool isTruthy(const json::Value &value);
 
+/// Property of an object, or element of an array by its index; null when absent.
+const json::Value *findProperty(const json::Value &value, const std::string &key);
+
 /// One text for each class of values that `deepEquals` holds equal: scalars as text, the order of keys and of array
 /// items ignored.
 std::string canonicalJson(const json::Value &value);

@@ -99,7 +99,7 @@ public:
     /// One key of an object expectation against what has, or has not, that key.
     bool member(const Expectation &whole, const Expectation::Member &member, const json::Value &actual) const
     {
-        const json::Value *const field = find(actual, member.key);
+        const json::Value *const field = findProperty(actual, member.key);
         if (field == nullptr && actual.isArray() && member.expected.kind != Kind::Array) {
             // An array where an object was expected: one of its elements must satisfy the whole object
             return any(actual, [&](const json::Value &item) { return element(whole, item); });
@@ -164,20 +164,6 @@ private:
         return m_scalar.value(expected, &actual);
     }
 
-    /// Property of an object, or element of an array by its index.
-    static const json::Value *find(const json::Value &actual, const std::string &key)
-    {
-        if (!actual.isArray())
-            return actual.find(key);
-        const bool index = !key.empty() && key.size() < 10 && std::all_of(key.begin(), key.end(), [](char c) {
-            return c >= '0' && c <= '9';
-        }) && (key.size() == 1 || key[0] != '0');
-        if (!index)
-            return nullptr;
-        const std::size_t place = std::stoul(key);
-        return place < actual.size() ? &actual.at(place) : nullptr;
-    }
-
     ScalarTest m_scalar;
     bool m_exists;
     Casing m_casing;
@@ -186,6 +172,13 @@ private:
 bool isPairs(Field field)
 {
     return field == Field::Query || field == Field::Headers || field == Field::Form;
+}
+
+/// Stands for a text that is not JSON where only its keys are asked for: it has none.
+const json::Value &notJson()
+{
+    static const json::Value value("text");
+    return value;
 }
 
 bool textFieldHolds(const CompiledPredicate &predicate, const FieldExpectation &field, RequestView &request)
@@ -198,12 +191,11 @@ bool textFieldHolds(const CompiledPredicate &predicate, const FieldExpectation &
     if (text == nullptr || text->empty())
         return false;
     if (field.field == Field::Body) {
-        if (const json::Value *body = request.bodyJson(predicate.casing)) {
-            if (expected.kind == Kind::Object)
-                return evaluation.members(expected, *body);
-            if (body->isArray())
-                return evaluation.array(expected, body);
-        }
+        const json::Value *body = request.bodyJson(predicate.casing);
+        if (expected.kind == Kind::Object)
+            return evaluation.members(expected, body != nullptr ? *body : notJson());
+        if (body != nullptr && body->isArray())
+            return evaluation.array(expected, body);
     }
     const json::Value value(*text);
     return evaluation.value(expected, &value);
@@ -287,7 +279,7 @@ bool memberHolds(const CompiledPredicate &predicate, const FieldExpectation &fie
     if (text == nullptr || text->empty())
         return false;
     const json::Value *body = field.field == Field::Body ? request.bodyJson(predicate.casing) : nullptr;
-    return Evaluation(predicate).member(field.expected, member, body != nullptr ? *body : json::Value(*text));
+    return Evaluation(predicate).member(field.expected, member, body != nullptr ? *body : notJson());
 }
 
 bool decomposes(const CompiledPredicate &predicate, const FieldExpectation &field, RequestView &request)

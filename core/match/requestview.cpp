@@ -265,6 +265,16 @@ void RequestView::values(Field field, std::string_view key, Casing casing, std::
     }
 }
 
+void RequestView::anySpelling(Field field, std::string_view foldedKey, std::vector<std::string_view> &into)
+{
+    into.clear();
+    Pairs &all = pairs(field);
+    for (std::size_t i = 0; i < all.size; ++i) {
+        if (all.list[i].foldedKey == foldedKey)
+            into.push_back(valueOf(all.list[i], Casing::Ignored));
+    }
+}
+
 const json::Value *RequestView::object(Field field, Casing casing)
 {
     Pairs &all = pairs(field);

@@ -56,6 +56,8 @@ public:
     /// Values of a header, query key or form field, in order; empty when absent. `key` is folded already when keys are.
     /// The views hold until the next reset.
     void values(Field field, std::string_view key, Casing casing, std::vector<std::string_view> &into);
+    /// Values in lower case of every spelling of `foldedKey`: more than `values` ever gives.
+    void anySpelling(Field field, std::string_view foldedKey, std::vector<std::string_view> &into);
     /// Query, headers or form as an object (repeated keys: arrays); null when there is no form.
     const json::Value *object(Field field, Casing casing);
     /// The body as JSON, or null when it is not.

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "match/compiledpredicate.h"
+
+#include <compare>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace wardbench {
+
+/// Something of a request that the index can look at, cheapest first.
+struct IndexKey
+{
+    enum class Kind {
+        Method, ///< in lower case
+        Path, ///< in lower case
+        Header, ///< any value of header `name`, in lower case
+        Query, ///< any value of query key `name`, in lower case
+        PathPattern, ///< expressions on the path
+        BodyText, ///< the whole body, in lower case
+        BodyDocument, ///< the whole body as JSON, canonical
+        BodyField, ///< what stands at `fieldPath` of the JSON body
+        BodyPattern, ///< expressions on the body
+    };
+
+    Kind kind = Kind::Method;
+    Casing casing = Casing::Ignored; ///< BodyDocument, BodyField
+    std::string name; ///< Header, Query: in lower case
+    std::vector<std::string> fieldPath; ///< BodyField
+
+    bool isPattern() const { return kind == Kind::PathPattern || kind == Kind::BodyPattern; }
+    friend auto operator<=>(const IndexKey &, const IndexKey &) = default;
+};
+
+/// What a stub cannot match without: the attribute has one of these values, or one of these RE2 expressions finds
+/// something in it.
+struct IndexConstraint
+{
+    IndexKey key;
+    std::vector<std::string> values;
+};
+
+/// Constraints that follow from all of `predicates` together, each key once. Never says more than the predicates do.
+std::vector<IndexConstraint> constraintsOf(const std::vector<CompiledPredicate> &predicates);
+
+/// Calls `visit` with each of the request's values for a key that is not a pattern: a stub that constrains the key and
+/// lists none of them cannot match.
+void visitIndexValues(const IndexKey &key, RequestView &request, const std::function<void(std::string_view)> &visit);
+
+} // namespace wardbench
