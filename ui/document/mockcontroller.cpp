@@ -173,10 +173,8 @@ void MockController::stopAll()
 
 void MockController::clearJournal()
 {
-    for (const auto &running : std::as_const(m_running)) {
-        running->since = m_service->journal(running->id, running->since, 0).next;
+    for (const auto &running : std::as_const(m_running))
         m_service->clearJournal(running->id);
-    }
     Q_EMIT journalCleared();
 }
 
@@ -295,20 +293,6 @@ MatchExplanation MockController::explain(quint64 mock, const http::Request &requ
     if (const ImposterPtr imposter = m_document->mock(mock))
         return CompiledStubs::compile(imposter->stubs)->explain(request, client);
     return {};
-}
-
-std::uint64_t MockController::nextSequence(quint64 mock) const
-{
-    const std::shared_ptr<Running> running = m_running.value(mock);
-    if (!running)
-        return 0;
-    std::uint64_t since = running->since;
-    for (;;) { // what was answered but not yet fetched is older than now, too
-        const JournalPage page = m_service->journal(running->id, since, entriesPerPoll);
-        if (page.next == since || page.entries.empty())
-            return page.next;
-        since = page.next;
-    }
 }
 
 } // namespace wardbench

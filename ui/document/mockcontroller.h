@@ -64,8 +64,6 @@ public:
     ImposterId imposterOf(quint64 mock) const; ///< 0 unless running
     /// Why the stubs of `mock`, as they are now, do or do not match. Works for stopped mocks too.
     MatchExplanation explain(quint64 mock, const http::Request &request, const std::string &client) const;
-    /// Next journal sequence number of a running mock: everything from here on is newer than now.
-    std::uint64_t nextSequence(quint64 mock) const;
 
 Q_SIGNALS:
     void stateChanged(quint64 mock); ///< started, stopped, failed, new port

@@ -50,7 +50,7 @@ bool TestRequest::send(quint64 mock, const ExampleRequest &example)
         return false;
     Pending pending;
     pending.mock = mock;
-    pending.since = m_mocks->nextSequence(mock);
+    pending.since = std::chrono::system_clock::now();
     pending.method = example.method;
     pending.target = example.path;
     const quint64 ticket = m_nextTicket++;
@@ -87,7 +87,7 @@ void TestRequest::look(quint64 mock, const QVector<JournalEntryPtr> &entries)
     for (const JournalEntryPtr &entry : entries) {
         const auto found = std::find_if(m_pending.begin(), m_pending.end(), [&](const auto &pending) {
             const Pending &p = pending.second;
-            return p.mock == mock && entry->sequence >= p.since && entry->request.method == p.method
+            return p.mock == mock && entry->time >= p.since && entry->request.method == p.method
                 && entry->request.target == p.target;
         });
         if (found == m_pending.end())

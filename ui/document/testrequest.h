@@ -5,6 +5,7 @@
 #include <QNetworkAccessManager>
 #include <QObject>
 
+#include <chrono>
 #include <vector>
 
 namespace wardbench {
@@ -29,7 +30,7 @@ private:
     struct Pending
     {
         quint64 mock = 0;
-        std::uint64_t since = 0;
+        std::chrono::system_clock::time_point since;
         std::string method, target;
         bool replied = false;
         int polls = 0; ///< since the reply
