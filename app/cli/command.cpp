@@ -160,6 +160,8 @@ bool isCommandLine(const QStringList &arguments)
     if (isHelp(first) || isVersion(first) || first == "help"_L1 || find(first) || isLater(first))
         return true;
     // Qt's own options have one dash; of the rest, what is or looks like a file is for the window.
+    if (first == "--demo"_L1)
+        return false;
     if (first.startsWith(u'-'))
         return first.startsWith("--"_L1) && !first.startsWith("--platform"_L1) && first != "--style"_L1;
     return !first.contains(u'/') && !first.contains(u'.') && !QFileInfo::exists(first);

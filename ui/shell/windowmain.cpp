@@ -31,6 +31,8 @@ int runWindow(int argc, char **argv)
     MainWindow window;
     const QStringList arguments = QCoreApplication::arguments().mid(1);
     for (const QString &argument : arguments) {
+        if (argument == u"--demo")
+            window.tryDemo();
         if (!argument.startsWith(u'-')) {
             window.openFile(argument);
             break;
