@@ -4,11 +4,13 @@
 #include "cli/requestlog.h"
 #include "cli/serving.h"
 #include "cli/stopsignals.h"
+#include "cli/usage.h"
 #include "io/limits.h"
 
 #include <QCommandLineParser>
 #include <QDeadlineTimer>
 #include <QEventLoop>
+#include <QFile>
 #include <QHostAddress>
 #include <QTimer>
 
@@ -43,14 +45,7 @@ public:
         m_parser.addPositionalArgument(u"FILE"_s, QString(), u"FILE..."_s);
     }
 
-    bool read(const QStringList &arguments, QString &problem)
-    {
-        if (!m_parser.parse(QStringList(u"serve"_s) + arguments)) {
-            problem = m_parser.errorText();
-            return false;
-        }
-        return true;
-    }
+    QString read(const QStringList &arguments) { return parseArguments(m_parser, u"serve"_s, arguments); }
     bool wantsHelp() const { return m_parser.isSet(m_help); }
 
     std::optional<Request> request(QString &problem) const
@@ -118,7 +113,7 @@ private:
         if (files.count(u"-"_s) > 1)
             return u"standard input can be read once only"_s;
         for (const QString &file : files)
-            options.files.push_back(file.toLocal8Bit().toStdString());
+            options.files.push_back(fileName(file));
         return {};
     }
 
@@ -138,7 +133,7 @@ QStringList watchedFiles(const ServeOptions &options)
     QStringList files;
     for (const std::string &file : options.files) {
         if (file != "-")
-            files << QString::fromLocal8Bit(file.c_str());
+            files << QFile::decodeName(file.c_str());
     }
     return files;
 }
@@ -225,17 +220,15 @@ Exit code: 0 stopped by Ctrl+C or SIGTERM; 1 file has issues or a port cannot be
 int ServeCommand::execute(const QStringList &arguments, const Streams &streams)
 {
     Reader reader;
-    QString problem;
-    if (reader.read(arguments, problem)) {
-        if (reader.wantsHelp()) {
-            streams.out << help().toStdString() << std::flush;
-            return Done;
-        }
-        if (const auto request = reader.request(problem))
-            return serve(*request, streams);
+    QString problem = reader.read(arguments);
+    if (!problem.isEmpty())
+        return wrongUsage(streams, name(), problem);
+    if (reader.wantsHelp()) {
+        streams.out << help().toStdString() << std::flush;
+        return Done;
     }
-    streams.err << "serve: " << problem.toStdString() << "\nTry: wardbench serve --help" << std::endl;
-    return WrongUsage;
+    const auto request = reader.request(problem);
+    return request ? serve(*request, streams) : wrongUsage(streams, name(), problem);
 }
 
 } // namespace wardbench::cli

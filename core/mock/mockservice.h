@@ -38,6 +38,8 @@ struct StubCounters
 {
     StubId stub = 0;
     std::uint64_t matched = 0;
+
+    friend bool operator==(const StubCounters &, const StubCounters &) = default;
 };
 
 /// Consistent at the moment of the call.
@@ -52,6 +54,8 @@ struct ImposterCounters
     std::uint64_t inFlight = 0; ///< request complete, last byte not yet handed to the kernel (queued ones not included)
     std::uint64_t queued = 0; ///< waiting for a place
     std::vector<StubCounters> stubs; ///< in stub order
+
+    friend bool operator==(const ImposterCounters &, const ImposterCounters &) = default;
 };
 
 struct ImposterStatus

@@ -334,14 +334,9 @@ CompiledImposter::Ptr Responder::imposter() const
     return m_imposter;
 }
 
-ImposterCounters Responder::counters() const
+ImposterCounters Responder::collect(std::uint64_t epoch) const
 {
     ImposterCounters sum;
-    const std::lock_guard lock(m_mutex);
-    const std::uint64_t epoch = m_epoch.load(std::memory_order_relaxed);
-    // Ends before beginnings: what is counted as finished, matched or closed is counted as received or opened as well.
-    for (const CompiledImposter::Entry &entry : m_imposter->entries())
-        sum.stubs.push_back({entry.state->id, read(entry.state->uses)});
     const std::uint64_t closed = read(m_closed);
     std::uint64_t started = 0;
     std::uint64_t finished = 0;
@@ -360,9 +355,32 @@ ImposterCounters Responder::counters() const
     const std::uint64_t opened = read(m_opened);
     sum.inFlight = started - finished;
     sum.queued = m_gate->queued();
-    sum.clientAborted = m_aborted.load(std::memory_order_relaxed) - m_abortedBefore;
+    sum.clientAborted = read(m_aborted) - m_abortedBefore;
     sum.connections = opened - m_openedBefore;
     sum.openConnections = opened - closed;
+    return sum;
+}
+
+ImposterCounters Responder::counters() const
+{
+    constexpr int tries = 100;
+    const std::lock_guard lock(m_mutex);
+    const std::uint64_t epoch = m_epoch.load(std::memory_order_relaxed);
+    // Matches before receipts: what is counted as matched is counted as received as well.
+    std::vector<StubCounters> stubs;
+    stubs.reserve(m_imposter->entries().size());
+    for (const CompiledImposter::Entry &entry : m_imposter->entries())
+        stubs.push_back({entry.state->id, read(entry.state->uses)});
+    // The threads go on counting meanwhile. Twice the same numbers is what all of them were at one moment.
+    ImposterCounters sum = collect(epoch);
+    for (int i = 0; i < tries; ++i) {
+        ImposterCounters again = collect(epoch);
+        const bool settled = again == sum;
+        sum = std::move(again);
+        if (settled)
+            break;
+    }
+    sum.stubs = std::move(stubs);
     return sum;
 }
 

@@ -53,6 +53,7 @@ private:
     void refresh(Lane &lane);
     Decision decide(Lane &lane, const server::Exchange &exchange);
     void handleSlowly(Lane &lane, const server::ExchangePtr &exchange, const AnswerForm &form);
+    ImposterCounters collect(std::uint64_t epoch) const;
     static void finish(Lane &lane, std::uint64_t epoch);
 
     std::array<std::atomic<Lane *>, mostThreads> m_lanes{};
