@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "io/limits.h"
 
 #ifdef WARDBENCH_GUI
 #include "shell/windowmain.h"
@@ -41,6 +42,7 @@ std::unique_ptr<QCoreApplication> makeApplication([[maybe_unused]] const QString
 // application object, so that `--help` and `run` work where there is no screen.
 int main(int argc, char **argv)
 {
+    wardbench::io::raiseDescriptorLimit(); // a mock under load holds thousands of connections
     const QStringList arguments = argumentsOf(argc, argv);
 #ifdef WARDBENCH_GUI
     if (!wardbench::cli::isCommandLine(arguments))
