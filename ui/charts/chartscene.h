@@ -23,6 +23,7 @@ public:
     void render(QPainter &painter, const QRectF &target) const;
 
     QRectF plotArea() const { return m_area; }
+    const QGraphicsScene &scene() const { return *m_scene; }
     /// Place of a value of the chart, in scene pixels.
     QPointF toScene(double x, double y) const;
     double xAt(double sceneX) const;

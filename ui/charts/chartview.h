@@ -27,7 +27,7 @@ public:
     const report::ChartData &data() const { return m_data; }
     QString readOut() const; ///< of the hair line; empty without one
 
-    QSize sizeHint() const override { return {480, 230}; }
+    QSize sizeHint() const override { return minimumSizeHint(); } ///< takes what room there is
     QSize minimumSizeHint() const override { return {220, 128}; }
 
 Q_SIGNALS:

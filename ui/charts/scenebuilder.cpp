@@ -61,10 +61,12 @@ void SceneBuilder::addHeading()
         title += QStringLiteral(": ") + qs(m_data.scenario);
     text(elided(title, m_titleFont, width), {m_margin, m_top}, m_titleFont, m_colours.ink);
     m_top += QFontMetricsF(m_titleFont).height() + (m_small ? 1 : 4);
-    if (m_small && m_chart.m_size.height() < 170)
-        return; // too low for more than the plot
+    if (m_small && m_chart.m_size.height() < 170) {
+        m_top += 6; // too low for more than the plot
+        return;
+    }
     text(elided(qs(m_data.subtitle), m_smallFont, width), {m_margin, m_top}, m_smallFont, m_colours.muted);
-    m_top += QFontMetricsF(m_smallFont).height() + (m_small ? 4 : 12);
+    m_top += QFontMetricsF(m_smallFont).height() + (m_small ? 8 : 12);
 }
 
 void SceneBuilder::addCaption()

@@ -50,9 +50,11 @@ ChartBoard::ChartBoard(QWidget *parent) : QStackedWidget(parent), m_large(new ch
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->verticalHeader()->hide();
     m_table->setTabKeyNavigation(false);
+    m_table->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored); // the charts decide how high the board is
     tableLayout->addLayout(head);
     tableLayout->addWidget(m_table, 1);
     addWidget(tablePage);
+    setFocusProxy(m_views.front());
 }
 
 void ChartBoard::addView(charts::Kind kind, int row, int column)

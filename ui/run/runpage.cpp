@@ -294,6 +294,7 @@ RunPage::RunPage(QWidget *parent) : QWidget(parent), d(std::make_unique<Private>
 {
     connect(&Theme::instance(), &Theme::changed, this, [this] { d->model->setDark(Theme::instance().isDark()); });
     d->model->setDark(Theme::instance().isDark());
+    setFocusProxy(d->board);
 }
 
 RunPage::~RunPage() = default;
