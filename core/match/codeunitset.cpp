@@ -63,6 +63,8 @@ const CodeUnitSet &CodeUnitSet::lineTerminators()
 
 void CodeUnitSet::normalise()
 {
+    if (m_ranges.size() <= 1)
+        return;
     std::sort(m_ranges.begin(), m_ranges.end(), [](const Range &a, const Range &b) { return a.first < b.first; });
     std::vector<Range> merged;
     for (const Range &range : m_ranges) {
@@ -113,13 +115,14 @@ char16_t CodeUnitSet::canonicalCase(char16_t unit)
 CodeUnitSet CodeUnitSet::caseClosed() const
 {
     CodeUnitSet result = *this;
-    const CodeUnitSet low = ascii();
-    for (char16_t unit = 'A'; unit <= 'Z'; ++unit) {
-        const char16_t small = static_cast<char16_t>(unit + 32);
-        if (low.contains(unit) || low.contains(small)) {
-            result.m_ranges.push_back({unit, unit});
-            result.m_ranges.push_back({small, small});
-        }
+    const auto addShifted = [&result](Range range, char16_t first, char16_t last, int shift) {
+        const char16_t from = std::max(range.first, first), to = std::min(range.last, last);
+        if (from <= to)
+            result.m_ranges.push_back({static_cast<char16_t>(from + shift), static_cast<char16_t>(to + shift)});
+    };
+    for (const Range &range : m_ranges) {
+        addShifted(range, u'A', u'Z', 32);
+        addShifted(range, u'a', u'z', -32);
     }
     if (!m_ranges.empty() && m_ranges.back().last >= 0x80) {
         for (const std::vector<char16_t> &group : caseGroups()) {

@@ -16,6 +16,7 @@ constexpr std::chrono::milliseconds timeLimit{100};
 // counts its work anew for each starting point.
 constexpr std::size_t longSubject = 2048;
 constexpr std::size_t window = 1024;
+constexpr std::uint32_t fewSearches = 4;
 constexpr std::size_t jitStackSize = 8u << 20;
 
 template <typename Unit>
@@ -28,6 +29,7 @@ struct Api<char>
     static constexpr auto compile = pcre2_compile_8;
     static constexpr auto jitCompile = pcre2_jit_compile_8;
     static constexpr auto match = pcre2_match_8;
+    static constexpr auto copyCode = pcre2_code_copy_8;
     static constexpr auto freeCode = pcre2_code_free_8;
     static constexpr auto makeContext = pcre2_match_context_create_8;
     static constexpr auto freeContext = pcre2_match_context_free_8;
@@ -48,6 +50,7 @@ struct Api<char16_t>
     static constexpr auto compile = pcre2_compile_16;
     static constexpr auto jitCompile = pcre2_jit_compile_16;
     static constexpr auto match = pcre2_match_16;
+    static constexpr auto copyCode = pcre2_code_copy_16;
     static constexpr auto freeCode = pcre2_code_free_16;
     static constexpr auto makeContext = pcre2_match_context_create_16;
     static constexpr auto freeContext = pcre2_match_context_free_16;
@@ -87,6 +90,19 @@ struct Scratch
 } // namespace
 
 template <typename Unit>
+struct PcreEngine<Unit>::Code
+{
+    using Api = wardbench::Api<Unit>;
+
+    explicit Code(typename Api::Code *code) : handle(code) {}
+    ~Code() { Api::freeCode(handle); }
+    Code(const Code &) = delete;
+    Code &operator=(const Code &) = delete;
+
+    typename Api::Code *const handle;
+};
+
+template <typename Unit>
 std::unique_ptr<PcreEngine<Unit>> PcreEngine<Unit>::compile(const std::string &pattern, bool caseless)
 {
     const std::basic_string<Unit> text(pattern.begin(), pattern.end()); // the writer escapes all but ASCII
@@ -96,35 +112,52 @@ std::unique_ptr<PcreEngine<Unit>> PcreEngine<Unit>::compile(const std::string &p
         options |= PCRE2_CASELESS;
     int error = 0;
     PCRE2_SIZE at = 0;
-    auto *const code
-        = Api<Unit>::compile(Api<Unit>::pointer(text.data()), text.size(), options, &error, &at, nullptr);
+    auto *const code = Api<Unit>::compile(Api<Unit>::pointer(text.data()), text.size(), options, &error, &at, nullptr);
     if (code == nullptr)
         return nullptr;
-    std::unique_ptr<PcreEngine> engine(new PcreEngine);
-    engine->m_code = code;
-    engine->m_jit = Api<Unit>::jitCompile(code, PCRE2_JIT_COMPLETE) == 0;
-    return engine;
+    return std::unique_ptr<PcreEngine>(new PcreEngine(std::make_unique<Code>(code)));
+}
+
+template <typename Unit>
+PcreEngine<Unit>::PcreEngine(std::unique_ptr<Code> code) : m_code(std::move(code))
+{
 }
 
 template <typename Unit>
 PcreEngine<Unit>::~PcreEngine()
 {
-    Api<Unit>::freeCode(static_cast<typename Api<Unit>::Code *>(m_code));
+    delete m_fast.load();
+}
+
+/// PCRE2 adds machine code to a pattern in place, which nobody may search meanwhile; so a copy gets it.
+template <typename Unit>
+const typename PcreEngine<Unit>::Code &PcreEngine<Unit>::codeFor(std::size_t subjectSize) const
+{
+    if (const Code *fast = m_fast.load(std::memory_order_acquire))
+        return *fast;
+    const std::uint32_t searches = m_searches.fetch_add(1, std::memory_order_relaxed);
+    if (searches < fewSearches && subjectSize < longSubject)
+        return *m_code;
+    auto copy = std::make_unique<Code>(Api<Unit>::copyCode(m_code->handle));
+    Api<Unit>::jitCompile(copy->handle, PCRE2_JIT_COMPLETE); // without it, the copy still searches
+    const Code *expected = nullptr;
+    if (m_fast.compare_exchange_strong(expected, copy.get(), std::memory_order_acq_rel))
+        return *copy.release();
+    return *expected; // another thread was first
 }
 
 template <typename Unit>
 typename PcreEngine<Unit>::Outcome PcreEngine<Unit>::search(std::basic_string_view<Unit> subject) const
 {
     static thread_local Scratch<Unit> scratch;
-    const auto *const code = static_cast<const typename Api<Unit>::Code *>(m_code);
+    const auto *const code = codeFor(subject.size()).handle;
     const auto *const text = Api<Unit>::pointer(subject.data());
-    const auto begun = std::chrono::steady_clock::now();
     const bool stepwise = subject.size() > longSubject;
+    const auto begun = stepwise ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
     for (std::size_t start = 0;;) {
         const bool last = !stepwise || start + window >= subject.size();
         Api<Unit>::setOffsetLimit(scratch.context, last ? PCRE2_UNSET : start + window - 1);
-        const int result
-            = Api<Unit>::match(code, text, subject.size(), start, 0, scratch.data, scratch.context);
+        const int result = Api<Unit>::match(code, text, subject.size(), start, 0, scratch.data, scratch.context);
         if (result >= 0)
             return Outcome::Match;
         if (result != PCRE2_ERROR_NOMATCH)

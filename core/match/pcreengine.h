@@ -1,13 +1,15 @@
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 
 namespace wardbench {
 
-/// A pattern compiled by PCRE2 with just-in-time code where the machine has it, with a bound on the work of one search.
-/// `Unit` is char (libpcre2-8) or char16_t (libpcre2-16); never UTF: one unit is one character. Any thread may search.
+/// A pattern compiled by PCRE2, with a bound on the work of one search. Machine code is made for it, where PCRE2 can, once
+/// it has been searched for a few times: an explanation asks thousands of patterns once. `Unit` is char (libpcre2-8) or char16_t (libpcre2-16); never UTF: one unit is one character. Any thread may search.
 template <typename Unit>
 class PcreEngine
 {
@@ -20,9 +22,13 @@ public:
     Outcome search(std::basic_string_view<Unit> subject) const;
 
 private:
-    PcreEngine() = default;
-    void *m_code = nullptr;
-    bool m_jit = false;
+    struct Code;
+    explicit PcreEngine(std::unique_ptr<Code> code);
+    const Code &codeFor(std::size_t subjectSize) const;
+
+    std::unique_ptr<Code> m_code;
+    mutable std::atomic<std::uint32_t> m_searches{0};
+    mutable std::atomic<const Code *> m_fast{nullptr}; ///< with machine code; owned
 };
 
 extern template class PcreEngine<char>;
