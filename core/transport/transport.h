@@ -2,9 +2,9 @@
 
 #include "base/clock.h"
 #include "http/message.h"
+#include "transport/replycallback.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -63,10 +63,8 @@ struct Reply
     bool failed() const { return !response; }
 };
 
-/// Called exactly once, on the transport's thread, never inside `send`.
-using ReplyCallback = std::function<void(const Reply &)>;
-
-/// Sends requests. Belongs to one thread; `send` and callbacks happen there.
+/// Sends requests. Belongs to one thread; `send` and callbacks happen there. A callback is called exactly once, never
+/// inside `send`.
 class Transport
 {
 public:

@@ -75,9 +75,11 @@ void Head::drain()
 
 void Head::deliver(Call &call)
 {
-    const ReplyCallback callback = std::move(call.callback);
-    const Reply reply = std::move(call.reply);
-    // Free before the callback runs, so that the request it sends next finds the same warm call.
+    try {
+        call.callback(call.reply);
+    } catch (...) {
+        ++m_failedCallbacks; // the other callers still get their answers
+    }
     ++call.generation;
     call.state = Call::State::Free;
     call.request.reset();
@@ -89,11 +91,6 @@ void Head::deliver(Call &call)
     call.leads = call.joined = call.fromCache = false;
     call.next = m_free;
     m_free = &call;
-    try {
-        callback(reply);
-    } catch (...) {
-        ++m_failedCallbacks; // the other callers still get their answers
-    }
 }
 
 } // namespace wardbench::warden
