@@ -22,8 +22,8 @@ public:
     static CodeUnitSet single(char16_t unit) { return CodeUnitSet{{unit, unit}}; }
     static CodeUnitSet all() { return CodeUnitSet{{0, 0xFFFF}}; }
     static const CodeUnitSet &digits(); ///< \d
-    static const CodeUnitSet &word(); ///< \w
-    static const CodeUnitSet &space(); ///< \s: ECMA-262 WhiteSpace and LineTerminator
+    static const CodeUnitSet &word();   ///< \w
+    static const CodeUnitSet &space();  ///< \s: ECMA-262 WhiteSpace and LineTerminator
     static const CodeUnitSet &lineTerminators();
 
     void add(char16_t first, char16_t last);

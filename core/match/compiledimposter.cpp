@@ -56,7 +56,7 @@ public:
 
     std::vector<StubPtr> stubs;
     std::vector<std::shared_ptr<const CompiledStub>> parts; ///< one for each stub
-    std::unique_ptr<StubIndex> index; ///< null for few stubs
+    std::unique_ptr<StubIndex> index;                       ///< null for few stubs
 };
 
 CompiledStubs::CompiledStubs() : d(std::make_unique<Private>()) {}
@@ -103,7 +103,8 @@ std::size_t CompiledStubs::match(const http::Request &request, std::string_view 
         return d->scan(view);
     static thread_local BitSet candidates;
     d->index->candidates(view, candidates);
-    for (std::size_t position = candidates.next(0); position != BitSet::none; position = candidates.next(position + 1)) {
+    for (std::size_t position = candidates.next(0); position != BitSet::none;
+         position = candidates.next(position + 1)) {
         if (d->stubHolds(position, view))
             return position;
     }

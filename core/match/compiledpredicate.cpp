@@ -81,8 +81,8 @@ private:
 
 bool isLeaf(Operator op)
 {
-    return op != Operator::Not && op != Operator::Or && op != Operator::And && op != Operator::Inject
-        && op != Operator::Unknown;
+    return op != Operator::Not && op != Operator::Or && op != Operator::And && op != Operator::Inject &&
+           op != Operator::Unknown;
 }
 
 } // namespace

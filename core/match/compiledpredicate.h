@@ -17,13 +17,13 @@ struct Expectation
     struct Member;
 
     Kind kind = Kind::Scalar;
-    std::string text; ///< Scalar: as JavaScript's text, folded when values are
+    std::string text;    ///< Scalar: as JavaScript's text, folded when values are
     bool isNull = false; ///< Scalar
     bool truthy = true;
     std::optional<JsPattern> pattern; ///< `matches` only
-    std::vector<Member> members; ///< Object: keys folded when keys are, each once
-    std::vector<Expectation> items; ///< Array
-    json::Value source; ///< as written: for explanations
+    std::vector<Member> members;      ///< Object: keys folded when keys are, each once
+    std::vector<Expectation> items;   ///< Array
+    json::Value source;               ///< as written: for explanations
 };
 
 struct Expectation::Member
@@ -49,7 +49,7 @@ struct CompiledPredicate
 
     Operator op = Operator::Unknown;
     Casing casing = Casing::Ignored;
-    std::vector<FieldExpectation> fields; ///< leaf operators: every one must hold
+    std::vector<FieldExpectation> fields;    ///< leaf operators: every one must hold
     std::vector<CompiledPredicate> children; ///< not, or, and
 };
 

@@ -1,8 +1,8 @@
 #include "match/explainer.h"
 
-#include "json/writer.h"
 #include "match/jsvalue.h"
 #include "match/text.h"
+#include "json/writer.h"
 
 #include <algorithm>
 
@@ -47,7 +47,9 @@ std::string signOf(Operator op)
 class Walker
 {
 public:
-    Walker(RequestView &request, StubExplanation &into, bool words) : m_request(request), m_into(into), m_words(words) {}
+    Walker(RequestView &request, StubExplanation &into, bool words) : m_request(request), m_into(into), m_words(words)
+    {
+    }
 
     void stub(const CompiledStub &stub)
     {
@@ -88,8 +90,8 @@ private:
     {
         if (predicate.fields.empty()) {
             record(
-                holds(predicate, m_request), depth, [&] { return std::string(operatorName(predicate.op)) + " nothing"; },
-                [] { return std::string(); });
+                holds(predicate, m_request), depth,
+                [&] { return std::string(operatorName(predicate.op)) + " nothing"; }, [] { return std::string(); });
             return;
         }
         for (const FieldExpectation &field : predicate.fields) {

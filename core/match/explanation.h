@@ -12,8 +12,8 @@ struct ConditionResult
 {
     bool holds = false;
     std::string condition; ///< "path matches ^/products/\d+$"
-    std::string got; ///< what the request had, shortened: "/product/7"; "nothing" when absent
-    int depth = 0; ///< below and/or/not
+    std::string got;       ///< what the request had, shortened: "/product/7"; "nothing" when absent
+    int depth = 0;         ///< below and/or/not
 };
 
 struct StubExplanation

@@ -9,8 +9,8 @@ namespace {
 using Kind = RegexNode::Kind;
 
 constexpr std::uint32_t unset = UINT32_MAX;
-constexpr std::uint64_t stepLimit = 4'000'000;
-constexpr std::size_t stackLimit = 2'000'000;
+constexpr std::uint64_t stepLimit = 1'000'000;
+constexpr std::size_t stackLimit = 1'000'000;
 
 } // namespace
 
@@ -98,7 +98,8 @@ void JsBacktracker::compileRepeat(const RegexNode &node, bool backward)
 {
     const auto loop = static_cast<std::uint32_t>(m_loops.size());
     m_loops.push_back({node.min, node.max, node.greedy, m_registers, m_registers + 1,
-                       2 * static_cast<std::uint32_t>(node.groupsBegin), 2 * static_cast<std::uint32_t>(node.groupsEnd)});
+                       2 * static_cast<std::uint32_t>(node.groupsBegin),
+                       2 * static_cast<std::uint32_t>(node.groupsEnd)});
     m_registers += 2;
     emit(Op::Counter, m_loops[loop].counter);
     const std::uint32_t start = here();
@@ -194,10 +195,7 @@ private:
     bool loopEnd(std::uint32_t &pc, std::uint32_t at);
     bool look(std::uint32_t &pc, std::uint32_t at);
     bool backReference(const Instruction &instruction, std::uint32_t &at) const;
-    bool isWord(std::uint32_t at) const
-    {
-        return at < m_subject.size() && CodeUnitSet::word().contains(m_subject[at]);
-    }
+    bool isWord(std::uint32_t at) const { return at < m_subject.size() && CodeUnitSet::word().contains(m_subject[at]); }
     bool isLineBreak(std::uint32_t at) const { return CodeUnitSet::lineTerminators().contains(m_subject[at]); }
 
     const JsBacktracker &m_code;

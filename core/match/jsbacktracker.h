@@ -20,19 +20,19 @@ public:
 
 private:
     enum class Op {
-        Set, ///< one unit of set `x`, in the direction `backward`
-        Split, ///< go on at `x`; on failure at `y`
-        Jump, ///< to `x`
-        Save, ///< position into register `x`
+        Set,     ///< one unit of set `x`, in the direction `backward`
+        Split,   ///< go on at `x`; on failure at `y`
+        Jump,    ///< to `x`
+        Save,    ///< position into register `x`
         Counter, ///< register `x` to 0
-        Loop, ///< decide on another turn of loop `x`: at here + 1, or go on behind the loop at `y`
-        Turn, ///< begin of a turn of loop `x`
+        Loop,    ///< decide on another turn of loop `x`: at here + 1, or go on behind the loop at `y`
+        Turn,    ///< begin of a turn of loop `x`
         LoopEnd, ///< end of a turn of loop `x`: back to `y`
         Begin,
         End,
         Boundary,
         BackReference, ///< to group `x`
-        Look, ///< the expression from here + 1 to its Accept; goes on at `y`
+        Look,          ///< the expression from here + 1 to its Accept; goes on at `y`
         Accept,
     };
     struct Instruction
@@ -46,7 +46,7 @@ private:
     {
         std::uint32_t min, max;
         bool greedy;
-        std::uint32_t counter, position; ///< registers
+        std::uint32_t counter, position;      ///< registers
         std::uint32_t groupsBegin, groupsEnd; ///< registers of the groups inside
     };
     class Run;

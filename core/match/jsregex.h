@@ -25,14 +25,14 @@ struct RegexNode
     }
 
     Kind kind = Kind::Empty;
-    CodeUnitSet set; ///< Set
+    CodeUnitSet set;                 ///< Set
     std::vector<RegexNode> children; ///< Sequence, Choice: any number; Group, Repeat, Look: one
-    int group = 0; ///< Group: its number, 0 when it does not capture; BackReference: the group meant
-    std::uint32_t min = 0, max = 0; ///< Repeat
-    bool greedy = true; ///< Repeat
+    int group = 0;                   ///< Group: its number, 0 when it does not capture; BackReference: the group meant
+    std::uint32_t min = 0, max = 0;  ///< Repeat
+    bool greedy = true;              ///< Repeat
     int groupsBegin = 0, groupsEnd = 0; ///< Repeat: numbers of the groups inside, half open
-    bool behind = false; ///< Look
-    bool negated = false; ///< Look, Boundary (\B)
+    bool behind = false;                ///< Look
+    bool negated = false;               ///< Look, Boundary (\B)
 };
 
 struct JsRegex

@@ -41,9 +41,9 @@ std::u32string JsRegexParser::groupName()
         const char32_t c = groupNameCharacter();
         const bool start = c == '$' || c == '_' || QChar::isLetter(c) || QChar::category(c) == QChar::Number_Letter;
         const QChar::Category category = QChar::category(c);
-        const bool part = start || category == QChar::Mark_NonSpacing || category == QChar::Mark_SpacingCombining
-            || category == QChar::Number_DecimalDigit || category == QChar::Punctuation_Connector || c == 0x200C
-            || c == 0x200D;
+        const bool part = start || category == QChar::Mark_NonSpacing || category == QChar::Mark_SpacingCombining ||
+                          category == QChar::Number_DecimalDigit || category == QChar::Punctuation_Connector ||
+                          c == 0x200C || c == 0x200D;
         if (name.empty() ? !start : !part)
             throw RegexSyntaxError{at, "this character cannot stand in a group name"};
         name += c;
@@ -171,7 +171,7 @@ char16_t JsRegexParser::characterEscape(bool inClass)
     case 'k':
         if (!m_names.empty())
             throw RegexSyntaxError{m_at - 2, inClass ? "\"\\k\" cannot stand in a class of a pattern with named groups"
-                                                : "expected \"<name>\" after \"\\k\""};
+                                                     : "expected \"<name>\" after \"\\k\""};
         return letter;
     default:
         if (isOctal(letter)) {

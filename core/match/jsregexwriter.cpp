@@ -66,8 +66,8 @@ private:
             m_pcreCan = m_pcreCan && !inBehind;
             break;
         case Kind::Group:
-            if (node.group != 0 && m_referenced.count(node.group) != 0
-                && (inBehind || mentions(node.children[0], node.group)))
+            if (node.group != 0 && m_referenced.count(node.group) != 0 &&
+                (inBehind || mentions(node.children[0], node.group)))
                 m_pcreCan = false;
             break;
         case Kind::Repeat:
@@ -169,8 +169,8 @@ void appendHex(std::string &out, char16_t unit)
 
 void appendUnit(std::string &out, char16_t unit)
 {
-    const bool plain = (unit >= '0' && unit <= '9') || (unit >= 'a' && unit <= 'z') || (unit >= 'A' && unit <= 'Z')
-        || unit == '_' || unit == '/';
+    const bool plain = (unit >= '0' && unit <= '9') || (unit >= 'a' && unit <= 'z') || (unit >= 'A' && unit <= 'Z') ||
+                       unit == '_' || unit == '/';
     if (plain)
         out += static_cast<char>(unit);
     else
@@ -281,8 +281,9 @@ void Writer::set(const CodeUnitSet &set)
         appendUnit(m_out, ranges[0].first);
         return;
     }
-    const bool letterPair = ranges.size() == 2 && ranges[0].first == ranges[0].last && ranges[1].first == ranges[1].last
-        && ranges[0].first >= 'A' && ranges[0].first <= 'Z' && ranges[1].first == ranges[0].first + 32;
+    const bool letterPair = ranges.size() == 2 && ranges[0].first == ranges[0].last &&
+                            ranges[1].first == ranges[1].last && ranges[0].first >= 'A' && ranges[0].first <= 'Z' &&
+                            ranges[1].first == ranges[0].first + 32;
     if (letterPair && m_dialect == RegexDialect::Pcre8 && m_ignoreCase) {
         appendUnit(m_out, ranges[1].first); // compiled with PCRE2_CASELESS
         return;

@@ -8,9 +8,9 @@
 namespace wardbench {
 
 enum class RegexDialect {
-    Pcre8, ///< libpcre2-8 without UTF, for ASCII subjects
+    Pcre8,  ///< libpcre2-8 without UTF, for ASCII subjects
     Pcre16, ///< libpcre2-16 without UTF: code units, as JavaScript has them
-    Re2, ///< RE2 in Latin-1, for ASCII subjects
+    Re2,    ///< RE2 in Latin-1, for ASCII subjects
 };
 
 /// The same expression in another dialect, or nothing when that dialect cannot say it with the same meaning:

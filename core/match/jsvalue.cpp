@@ -1,8 +1,8 @@
 #include "match/jsvalue.h"
 
+#include "match/text.h"
 #include "json/parser.h"
 #include "json/writer.h"
-#include "match/text.h"
 
 #include <algorithm>
 #include <map>
@@ -146,8 +146,8 @@ const json::Value *findProperty(const json::Value &value, const std::string &key
 {
     if (!value.isArray())
         return value.find(key);
-    const bool digits = !key.empty() && key.size() < 10
-        && std::all_of(key.begin(), key.end(), [](char c) { return c >= '0' && c <= '9'; });
+    const bool digits = !key.empty() && key.size() < 10 &&
+                        std::all_of(key.begin(), key.end(), [](char c) { return c >= '0' && c <= '9'; });
     if (!digits || (key.size() > 1 && key[0] == '0'))
         return nullptr;
     const std::size_t index = std::stoul(key);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "json/value.h"
 #include "match/requestview.h"
+#include "json/value.h"
 
 #include <optional>
 #include <string>

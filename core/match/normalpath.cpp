@@ -11,8 +11,8 @@ namespace {
 /// The URL standard's path percent-encode set, with the backslash that it turns into a slash.
 bool isChanged(unsigned char c)
 {
-    return c <= 0x20 || c >= 0x7F || c == '"' || c == '<' || c == '>' || c == '`' || c == '{' || c == '}' || c == '\\'
-        || c == '#' || c == '?';
+    return c <= 0x20 || c >= 0x7F || c == '"' || c == '<' || c == '>' || c == '`' || c == '{' || c == '}' ||
+           c == '\\' || c == '#' || c == '?';
 }
 
 bool isDot(std::string_view segment)
@@ -22,8 +22,8 @@ bool isDot(std::string_view segment)
 
 bool isDoubleDot(std::string_view segment)
 {
-    return segment == ".." || http::equalsIgnoringCase(segment, ".%2e") || http::equalsIgnoringCase(segment, "%2e.")
-        || http::equalsIgnoringCase(segment, "%2e%2e");
+    return segment == ".." || http::equalsIgnoringCase(segment, ".%2e") || http::equalsIgnoringCase(segment, "%2e.") ||
+           http::equalsIgnoringCase(segment, "%2e%2e");
 }
 
 void appendEscaped(std::string &out, std::string_view segment)

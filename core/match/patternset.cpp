@@ -19,8 +19,7 @@ re2::RE2::Options optionsFor(std::size_t patterns)
     re2::RE2::Options options(re2::RE2::Latin1);
     options.set_log_errors(false);
     options.set_never_capture(true);
-    options.set_max_mem(
-        std::min(mostMemory, baseMemory + memoryPerPattern * static_cast<std::int64_t>(patterns)));
+    options.set_max_mem(std::min(mostMemory, baseMemory + memoryPerPattern * static_cast<std::int64_t>(patterns)));
     return options;
 }
 

@@ -6,7 +6,6 @@
 #include <unordered_map>
 #include <vector>
 
-
 namespace wardbench {
 
 /// Many RE2 expressions searched for in one pass. Immutable; any thread may search.

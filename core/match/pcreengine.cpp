@@ -106,8 +106,8 @@ template <typename Unit>
 std::unique_ptr<PcreEngine<Unit>> PcreEngine<Unit>::compile(const std::string &pattern, bool caseless)
 {
     const std::basic_string<Unit> text(pattern.begin(), pattern.end()); // the writer escapes all but ASCII
-    std::uint32_t options = PCRE2_DOTALL | PCRE2_DOLLAR_ENDONLY | PCRE2_ALLOW_EMPTY_CLASS | PCRE2_MATCH_UNSET_BACKREF
-        | PCRE2_USE_OFFSET_LIMIT;
+    std::uint32_t options = PCRE2_DOTALL | PCRE2_DOLLAR_ENDONLY | PCRE2_ALLOW_EMPTY_CLASS | PCRE2_MATCH_UNSET_BACKREF |
+                            PCRE2_USE_OFFSET_LIMIT;
     if (caseless)
         options |= PCRE2_CASELESS;
     int error = 0;

@@ -8,8 +8,9 @@
 
 namespace wardbench {
 
-/// A pattern compiled by PCRE2, with a bound on the work of one search. Machine code is made for it, where PCRE2 can, once
-/// it has been searched for a few times: an explanation asks thousands of patterns once. `Unit` is char (libpcre2-8) or char16_t (libpcre2-16); never UTF: one unit is one character. Any thread may search.
+/// A pattern compiled by PCRE2, with a bound on the work of one search. Machine code is made for it, where PCRE2 can,
+/// once it has been searched for a few times: an explanation asks thousands of patterns once. `Unit` is char
+/// (libpcre2-8) or char16_t (libpcre2-16); never UTF: one unit is one character. Any thread may search.
 template <typename Unit>
 class PcreEngine
 {

@@ -91,9 +91,8 @@ public:
 
     bool members(const Expectation &expected, const json::Value &actual) const
     {
-        return std::all_of(expected.members.begin(), expected.members.end(), [&](const Expectation::Member &member) {
-            return this->member(expected, member, actual);
-        });
+        return std::all_of(expected.members.begin(), expected.members.end(),
+                           [&](const Expectation::Member &member) { return this->member(expected, member, actual); });
     }
 
     /// One key of an object expectation against what has, or has not, that key.
@@ -261,18 +260,16 @@ bool fieldHolds(const CompiledPredicate &predicate, const FieldExpectation &fiel
     }
     if (field.field == Field::Form && request.object(Field::Form, predicate.casing) == nullptr)
         return false;
-    return std::all_of(field.expected.members.begin(), field.expected.members.end(),
-                       [&](const Expectation::Member &member) {
-                           return pairHolds(predicate, field.field, member, request);
-                       });
+    return std::all_of(
+        field.expected.members.begin(), field.expected.members.end(),
+        [&](const Expectation::Member &member) { return pairHolds(predicate, field.field, member, request); });
 }
 
 bool memberHolds(const CompiledPredicate &predicate, const FieldExpectation &field, const Expectation::Member &member,
                  RequestView &request)
 {
     if (isPairs(field.field)) {
-        const bool noForm
-            = field.field == Field::Form && request.object(Field::Form, predicate.casing) == nullptr;
+        const bool noForm = field.field == Field::Form && request.object(Field::Form, predicate.casing) == nullptr;
         return !noForm && pairHolds(predicate, field.field, member, request);
     }
     const std::string *text = request.text(field.field, foldsValues(predicate.casing));
@@ -294,7 +291,9 @@ bool decomposes(const CompiledPredicate &predicate, const FieldExpectation &fiel
 
 bool holds(const CompiledPredicate &predicate, RequestView &request)
 {
-    const auto childHolds = [&request](const CompiledPredicate &child) { return holds(child, request); };
+    const auto childHolds = [&request](const CompiledPredicate &child) {
+        return holds(child, request);
+    };
     switch (predicate.op) {
     case Operator::Not:
         return !predicate.children.empty() && !holds(predicate.children[0], request);
@@ -306,9 +305,8 @@ bool holds(const CompiledPredicate &predicate, RequestView &request)
     case Operator::Unknown:
         return false;
     default:
-        return std::all_of(
-            predicate.fields.begin(), predicate.fields.end(),
-            [&](const FieldExpectation &field) { return fieldHolds(predicate, field, request); });
+        return std::all_of(predicate.fields.begin(), predicate.fields.end(),
+                           [&](const FieldExpectation &field) { return fieldHolds(predicate, field, request); });
     }
 }
 

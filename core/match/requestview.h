@@ -104,7 +104,7 @@ private:
     const http::Request *m_request = nullptr;
     std::string_view m_client;
     std::array<Text, fieldCount + 1> m_texts; // the last, of Unknown, stays missing
-    std::array<Pairs, 3> m_pairs; // headers, query, form
+    std::array<Pairs, 3> m_pairs;             // headers, query, form
     std::array<std::array<std::optional<json::Value>, casingCount>, 3> m_objects;
     std::array<Json, casingCount> m_bodies;
 };

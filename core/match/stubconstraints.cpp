@@ -55,9 +55,9 @@ void addEquality(Constraints &all, const CompiledPredicate &predicate, const Fie
     case Field::Body:
         if (scalar) {
             add(all,
-                field.field == Field::Method   ? Kind::Method
-                    : field.field == Field::Path ? Kind::Path
-                                                 : Kind::BodyText,
+                field.field == Field::Method ? Kind::Method
+                : field.field == Field::Path ? Kind::Path
+                                             : Kind::BodyText,
                 lowerCase(expected.text));
         } else if (field.field == Field::Body && deep && expected.kind != Expectation::Kind::Scalar) {
             all.try_emplace(IndexKey{Kind::BodyDocument, predicate.casing, {}, {}},
@@ -71,8 +71,8 @@ void addEquality(Constraints &all, const CompiledPredicate &predicate, const Fie
     case Field::Query:
         for (const Expectation::Member &member : expected.members) {
             // "" also holds for a missing key, and another spelling of the key may be what is missing
-            const bool plain = member.expected.kind == Expectation::Kind::Scalar
-                && (deep || !member.expected.isNull) && !member.expected.text.empty();
+            const bool plain = member.expected.kind == Expectation::Kind::Scalar && (deep || !member.expected.isNull) &&
+                               !member.expected.text.empty();
             if (plain)
                 add(all, field.field == Field::Headers ? Kind::Header : Kind::Query, lowerCase(member.expected.text),
                     lowerCase(member.key));

@@ -13,20 +13,20 @@ namespace wardbench {
 struct IndexKey
 {
     enum class Kind {
-        Method, ///< in lower case
-        Path, ///< in lower case
-        Header, ///< any value of header `name`, in lower case
-        Query, ///< any value of query key `name`, in lower case
-        PathPattern, ///< expressions on the path
-        BodyText, ///< the whole body, in lower case
+        Method,       ///< in lower case
+        Path,         ///< in lower case
+        Header,       ///< any value of header `name`, in lower case
+        Query,        ///< any value of query key `name`, in lower case
+        PathPattern,  ///< expressions on the path
+        BodyText,     ///< the whole body, in lower case
         BodyDocument, ///< the whole body as JSON, canonical
-        BodyField, ///< what stands at `fieldPath` of the JSON body
-        BodyPattern, ///< expressions on the body
+        BodyField,    ///< what stands at `fieldPath` of the JSON body
+        BodyPattern,  ///< expressions on the body
     };
 
     Kind kind = Kind::Method;
-    Casing casing = Casing::Ignored; ///< BodyDocument, BodyField
-    std::string name; ///< Header, Query: in lower case
+    Casing casing = Casing::Ignored;    ///< BodyDocument, BodyField
+    std::string name;                   ///< Header, Query: in lower case
     std::vector<std::string> fieldPath; ///< BodyField
 
     bool isPattern() const { return kind == Kind::PathPattern || kind == Kind::BodyPattern; }

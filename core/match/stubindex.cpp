@@ -79,10 +79,11 @@ void StubIndex::makePatterns(Dimension &dimension,
         for (const Dimension &before : previous->m_dimensions) {
             if (before.key != dimension.key)
                 continue;
-            const auto missing = static_cast<std::size_t>(std::count_if(
-                wanted.begin(), wanted.end(),
-                [&before](const std::string &pattern) { return before.patterns->find(pattern) < 0; }));
-            if (missing <= std::min(mostMissing, wanted.size() / 4) && before.patterns->size() <= mostWaste * wanted.size())
+            const auto missing = static_cast<std::size_t>(
+                std::count_if(wanted.begin(), wanted.end(),
+                              [&before](const std::string &pattern) { return before.patterns->find(pattern) < 0; }));
+            if (missing <= std::min(mostMissing, wanted.size() / 4) &&
+                before.patterns->size() <= mostWaste * wanted.size())
                 dimension.patterns = before.patterns;
         }
     }
@@ -92,9 +93,8 @@ void StubIndex::makePatterns(Dimension &dimension,
         return;
     dimension.byPattern.resize(dimension.patterns->size());
     for (const auto &[position, constraint] : demands) {
-        const bool known = std::all_of(constraint->values.begin(), constraint->values.end(), [&](const std::string &p) {
-            return dimension.patterns->find(p) >= 0;
-        });
+        const bool known = std::all_of(constraint->values.begin(), constraint->values.end(),
+                                       [&](const std::string &p) { return dimension.patterns->find(p) >= 0; });
         if (!known) {
             dimension.open.set(position);
             continue;

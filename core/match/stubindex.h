@@ -47,7 +47,8 @@ private:
 
     void makeDimension(const IndexKey &key, std::vector<std::pair<std::uint32_t, const IndexConstraint *>> demands,
                        const StubIndex *previous);
-    void makePatterns(Dimension &dimension, const std::vector<std::pair<std::uint32_t, const IndexConstraint *>> &demands,
+    void makePatterns(Dimension &dimension,
+                      const std::vector<std::pair<std::uint32_t, const IndexConstraint *>> &demands,
                       const StubIndex *previous);
     bool narrow(const Dimension &dimension, RequestView &request, BitSet &candidates) const;
     static bool collect(const Dimension &dimension, RequestView &request, std::vector<const Positions *> &lists);

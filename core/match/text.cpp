@@ -19,7 +19,9 @@ bool inRange(unsigned char byte, unsigned low, unsigned high)
 /// The code point at `at`, which moves behind it. A broken sequence is one U+FFFD for its longest valid beginning.
 char32_t nextCodePoint(std::string_view text, std::size_t &at)
 {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const auto byte = [&](std::size_t i) {
+        return static_cast<unsigned char>(text[i]);
+    };
     const unsigned char lead = byte(at++);
     if (lead < 0x80)
         return lead;
@@ -71,8 +73,8 @@ void appendUtf8(std::string &out, char32_t c)
 bool isCased(char32_t c)
 {
     const QChar::Category category = QChar::category(c);
-    return category == QChar::Letter_Uppercase || category == QChar::Letter_Lowercase
-        || category == QChar::Letter_Titlecase;
+    return category == QChar::Letter_Uppercase || category == QChar::Letter_Lowercase ||
+           category == QChar::Letter_Titlecase;
 }
 
 bool isCaseIgnorable(char32_t c)
@@ -85,9 +87,9 @@ bool isCaseIgnorable(char32_t c)
     case QChar::Symbol_Modifier:
         return true;
     default: // word break classes MidLetter, MidNumLet and Single_Quote
-        return c == '\'' || c == '.' || c == ':' || c == 0xB7 || c == 0x0387 || c == 0x2018 || c == 0x2019
-            || c == 0x2024 || c == 0x2027 || c == 0xFE13 || c == 0xFE52 || c == 0xFE55 || c == 0xFF07 || c == 0xFF0E
-            || c == 0xFF1A;
+        return c == '\'' || c == '.' || c == ':' || c == 0xB7 || c == 0x0387 || c == 0x2018 || c == 0x2019 ||
+               c == 0x2024 || c == 0x2027 || c == 0xFE13 || c == 0xFE52 || c == 0xFE55 || c == 0xFF07 || c == 0xFF0E ||
+               c == 0xFF1A;
     }
 }
 

@@ -2,9 +2,9 @@
 //     bench_match [STUBS]
 // One thread; the request asks for the last stub unless said otherwise. Figures and method: docs/MATCHING.md.
 
-#include "json/parser.h"
 #include "match/compiledimposter.h"
 #include "support/predicates.h"
+#include "json/parser.h"
 
 #include <chrono>
 #include <cstdio>
@@ -83,8 +83,9 @@ void line(const char *name, std::size_t count, const std::function<std::string(s
     const auto explainBegun = SteadyTime::now();
     compiled->explain(request, client);
     const double explain = nanosecondsSince(explainBegun) / 1e6;
-    std::printf("%-14s %7zu stubs  match %9.0f ns  scan %11.0f ns  compile %8.2f ms  one edit %7.2f ms  explain %6.2f ms\n",
-                name, count, match, scan, compile, recompile, explain);
+    std::printf(
+        "%-14s %7zu stubs  match %9.0f ns  scan %11.0f ns  compile %8.2f ms  one edit %7.2f ms  explain %6.2f ms\n",
+        name, count, match, scan, compile, recompile, explain);
     std::fflush(stdout);
 }
 
@@ -102,7 +103,9 @@ int main(int argc, char **argv)
     const auto get = [](const std::string &target) {
         return test::requestFor("GET", target, {{"Host", "mock"}, {"Accept", "*/*"}});
     };
-    const auto path = [](std::size_t i) { return R"([{"equals": {"path": "/item/)" + number(i) + "\"}}]"; };
+    const auto path = [](std::size_t i) {
+        return R"([{"equals": {"path": "/item/)" + number(i) + "\"}}]";
+    };
     const auto regex = [](std::size_t i) {
         return R"([{"matches": {"path": "^/r/part)" + number(i) + R"(/[a-zA-Z0-9]+$"}}])";
     };
@@ -113,29 +116,36 @@ int main(int argc, char **argv)
         line("path regex", count, regex, get("/r/part" + number(count) + "/abc9"));
     constexpr std::size_t n = 100;
     const std::string last = number(n);
-    line("prefix", n, [](std::size_t i) { return R"([{"startsWith": {"path": "/p/part)" + number(i) + "/\"}}]"; },
-         get("/p/part" + last + "/deep/er"));
-    line("header", n,
-         [](std::size_t i) { return R"([{"equals": {"path": "/h", "headers": {"X-Route": "r)" + number(i) + "\"}}}]"; },
-         test::requestFor("GET", "/h", {{"Host", "mock"}, {"X-Route", "r" + last}}));
-    line("query", n,
-         [](std::size_t i) {
-             return R"([{"equals": {"path": "/q", "query": {"page": ")" + number(i) + R"(", "size": "10"}}}])";
-         },
-         get("/q?page=" + last + "&size=10"));
-    line("body field", n,
-         [](std::size_t i) {
-             return R"([{"equals": {"method": "POST", "path": "/orders", "body": {"order": "o-)" + number(i)
-                 + R"(", "via": "web"}}}])";
-         },
-         test::requestFor("POST", "/orders", json, R"({"order":"o-)" + last + R"(","via":"web"})"));
-    line("deepEquals", n,
-         [](std::size_t i) {
-             return R"([{"deepEquals": {"body": {"order": {"id": )" + number(i) + R"(, "lines": [{"sku": "s)" + number(i)
-                 + R"("}]}}}}])";
-         },
-         test::requestFor("POST", "/", json, R"({"order":{"id":)" + last + R"(,"lines":[{"sku":"s)" + last + R"("}]}})"));
-    line("body regex", n, [](std::size_t i) { return R"([{"matches": {"body": "ticket-)" + number(i) + R"(\\b"}}])"; },
-         test::requestFor("POST", "/", {{"Host", "mock"}}, "see ticket-" + last + " today"));
+    line(
+        "prefix", n, [](std::size_t i) { return R"([{"startsWith": {"path": "/p/part)" + number(i) + "/\"}}]"; },
+        get("/p/part" + last + "/deep/er"));
+    line(
+        "header", n,
+        [](std::size_t i) { return R"([{"equals": {"path": "/h", "headers": {"X-Route": "r)" + number(i) + "\"}}}]"; },
+        test::requestFor("GET", "/h", {{"Host", "mock"}, {"X-Route", "r" + last}}));
+    line(
+        "query", n,
+        [](std::size_t i) {
+            return R"([{"equals": {"path": "/q", "query": {"page": ")" + number(i) + R"(", "size": "10"}}}])";
+        },
+        get("/q?page=" + last + "&size=10"));
+    line(
+        "body field", n,
+        [](std::size_t i) {
+            return R"([{"equals": {"method": "POST", "path": "/orders", "body": {"order": "o-)" + number(i) +
+                   R"(", "via": "web"}}}])";
+        },
+        test::requestFor("POST", "/orders", json, R"({"order":"o-)" + last + R"(","via":"web"})"));
+    line(
+        "deepEquals", n,
+        [](std::size_t i) {
+            return R"([{"deepEquals": {"body": {"order": {"id": )" + number(i) + R"(, "lines": [{"sku": "s)" +
+                   number(i) + R"("}]}}}}])";
+        },
+        test::requestFor("POST", "/", json,
+                         R"({"order":{"id":)" + last + R"(,"lines":[{"sku":"s)" + last + R"("}]}})"));
+    line(
+        "body regex", n, [](std::size_t i) { return R"([{"matches": {"body": "ticket-)" + number(i) + R"(\\b"}}])"; },
+        test::requestFor("POST", "/", {{"Host", "mock"}}, "see ticket-" + last + " today"));
     return 0;
 }

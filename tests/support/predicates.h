@@ -1,8 +1,8 @@
 #pragma once
 
 #include "http/message.h"
-#include "json/value.h"
 #include "model/imposter.h"
+#include "json/value.h"
 
 namespace wardbench::test {
 

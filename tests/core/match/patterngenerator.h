@@ -27,8 +27,8 @@ public:
 
     std::string subject()
     {
-        static const std::vector<std::string> parts{"a", "b",  "A",    "B",  "1",  "_", "-",      " ",      "k",
-                                                    "K", "\n", "\r",   "é",  "É",  "σ", "ς",      "Σ",      "ß",
+        static const std::vector<std::string> parts{"a", "b",  "A",      "B", "1", "_", "-",      " ",      "k",
+                                                    "K", "\n", "\r",     "é", "É", "σ", "ς",      "Σ",      "ß",
                                                     "ſ", "s",  "\u2028", "😀", "Å", "å", "\u00A0", "\u212A", "ı"};
         std::string text;
         const bool plain = below(2) == 0;
@@ -76,12 +76,11 @@ private:
 
     std::string atom(int depth)
     {
-        static const std::vector<std::string> units{"a",    "b",    "A",      "B",       "1",      "_",       "-",
-                                                    " ",    "k",    "s",      "é",       "É",      "σ",       "ß",
-                                                    "😀",   ".",    "\\w",    "\\W",     "\\s",    "\\S",     "\\d",
-                                                    "\\D",  "\\n",  "\\x61",  "\\u00e9", "\\u{2}", "\\cJ",    "]",
-                                                    "\\-",  "\\u017F", "\\0", "\\12",    "{",      "}",       "\\101",
-                                                    "[^]",  "[]",   "\\8",    "\\ud83d", "\\ude00"};
+        static const std::vector<std::string> units{
+            "a",   "b",    "A",   "B",     "1",       "_",      "-",    " ",   "k",       "s",
+            "é",   "É",    "σ",   "ß",     "😀",       ".",      "\\w",  "\\W", "\\s",     "\\S",
+            "\\d", "\\D",  "\\n", "\\x61", "\\u00e9", "\\u{2}", "\\cJ", "]",   "\\-",     "\\u017F",
+            "\\0", "\\12", "{",   "}",     "\\101",   "[^]",    "[]",   "\\8", "\\ud83d", "\\ude00"};
         const std::uint32_t kind = below(depth < 3 ? 10 : 7);
         if (kind < 5)
             return units[below(static_cast<std::uint32_t>(units.size()))];
@@ -104,9 +103,9 @@ private:
 
     std::string klass()
     {
-        static const std::vector<std::string> members{"a",  "b",   "A-B", "a-k", "\\d", "\\w", "\\W", "\\s", "_",
-                                                      "-",  "é",   "à-ÿ", "\\n", "\\b", "σ",   "K",   "ſ",   "\\D-a",
-                                                      "\\x41", "^", "😀",  "\\c1", "\\-", "1-9", "\\101", "[", "\\]"};
+        static const std::vector<std::string> members{
+            "a", "b", "A-B", "a-k",   "\\d",   "\\w", "\\W", "\\s",  "_",   "-",   "é",     "à-ÿ", "\\n", "\\b",
+            "σ", "K", "ſ",   "\\D-a", "\\x41", "^",   "😀",   "\\c1", "\\-", "1-9", "\\101", "[",   "\\]"};
         std::string text = below(3) == 0 ? "[^" : "[";
         for (std::uint32_t left = 1 + below(3); left > 0; --left)
             text += members[below(static_cast<std::uint32_t>(members.size()))];

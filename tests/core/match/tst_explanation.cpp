@@ -1,7 +1,7 @@
-#include "json/parser.h"
 #include "match/compiledimposter.h"
 #include "match/explanation.h"
 #include "support/predicates.h"
+#include "json/parser.h"
 
 #include <QElapsedTimer>
 #include <QtTest>
@@ -37,9 +37,9 @@ QStringList lines(const StubExplanation &explanation)
 {
     QStringList result;
     for (const ConditionResult &condition : explanation.conditions)
-        result += QString(condition.depth * 2, QLatin1Char(' ')) + QLatin1String(condition.holds ? "+ " : "- ")
-            + QString::fromStdString(condition.condition) + QLatin1String(" (")
-            + QString::fromStdString(condition.got) + QLatin1Char(')');
+        result += QString(condition.depth * 2, QLatin1Char(' ')) + QLatin1String(condition.holds ? "+ " : "- ") +
+                  QString::fromStdString(condition.condition) + QLatin1String(" (") +
+                  QString::fromStdString(condition.got) + QLatin1Char(')');
     return result;
 }
 
@@ -67,7 +67,8 @@ void TestExplanation::nearestFirst()
     const std::vector<StubPtr> stubs{
         stub(11, "order: two accepted", R"([{"equals": {"method": "POST", "path": "/orders"}}])"),
         stub(12, "product, 3 % busy", R"([{"equals": {"method": "GET"}}, {"matches": {"path": "^/products/\\d+$"}}])"),
-        stub(13, "", R"([{"equals": {"path": "/product/7"}}, {"exists": {"query": {"a": true}}}, {"exists": {"body": true}}])"),
+        stub(13, "",
+             R"([{"equals": {"path": "/product/7"}}, {"exists": {"query": {"a": true}}}, {"exists": {"body": true}}])"),
     };
     const MatchExplanation none = explain(stubs, test::requestFor("GET", "/product/7"));
     QCOMPARE(none.answeredBy, StubId(0));
@@ -113,13 +114,15 @@ void TestExplanation::conditions_data()
         {"+ query.page exists (2)", "- query.size exists (nothing)", "+ query.none does not exist (nothing)",
          "+ form does not exist (nothing)"});
     row("body field", R"([{"equals": {"body": {"order": {"id": 7}, "via": "WEB", "n": null}}}])",
-        {"- body.order equals {\"id\":7} ({\"id\":8})", "+ body.via equals WEB (Web)", "- body.n equals null (nothing)"});
+        {"- body.order equals {\"id\":7} ({\"id\":8})", "+ body.via equals WEB (Web)",
+         "- body.n equals null (nothing)"});
     row("deepEquals", R"([{"deepEquals": {"query": {"page": "2"}}}])",
         {"- query deepEquals {\"page\":\"2\"} ({\"page\":\"2\",\"tag\":[\"a\",\"B\"]})"});
     row("empty text", R"([{"equals": {"path": ""}}])", {"- path equals \"\" (/Orders)"});
     row("unknown field", R"([{"equals": {"data": "x"}}])", {"- data equals x (nothing)"});
     row("not", R"([{"not": {"equals": {"path": "/orders"}}}])", {"- not ()", "  + path equals /orders (/Orders)"});
-    row("or, and", R"([{"or": [{"equals": {"path": "/x"}}, {"and": [{"equals": {"method": "POST"}}, {"endsWith": {"path": "s"}}]}]}])",
+    row("or, and",
+        R"([{"or": [{"equals": {"path": "/x"}}, {"and": [{"equals": {"method": "POST"}}, {"endsWith": {"path": "s"}}]}]}])",
         {"+ any of ()", "  - path equals /x (/Orders)", "  + all of ()", "    + method equals POST (POST)",
          "    + path endsWith s (/Orders)"});
     row("nothing asked", R"([{"equals": {}}])", {"+ equals nothing ()"});
@@ -129,9 +132,8 @@ void TestExplanation::conditions()
 {
     QFETCH(QString, predicates);
     QFETCH(QStringList, expected);
-    const http::Request request
-        = test::requestFor("POST", "/Orders?page=2&tag=a&tag=B", {{"X-Kind", "Json"}},
-                           R"({"order": {"id": 8}, "via": "Web"})");
+    const http::Request request = test::requestFor("POST", "/Orders?page=2&tag=a&tag=B", {{"X-Kind", "Json"}},
+                                                   R"({"order": {"id": 8}, "via": "Web"})");
     const MatchExplanation explanation = explain({stub(1, "s", predicates.toStdString())}, request);
     QCOMPARE(explanation.stubs.size(), std::size_t(1));
     QCOMPARE(lines(explanation.stubs[0]), expected);
@@ -140,8 +142,8 @@ void TestExplanation::conditions()
 void TestExplanation::longValues()
 {
     const std::string body = std::string(5000, 'x') + "\n";
-    const MatchExplanation explanation
-        = explain({stub(1, "s", R"([{"equals": {"body": "é\ny"}}])")}, test::requestFor("POST", "/", {}, body));
+    const MatchExplanation explanation =
+        explain({stub(1, "s", R"([{"equals": {"body": "é\ny"}}])")}, test::requestFor("POST", "/", {}, body));
     const ConditionResult &condition = explanation.stubs[0].conditions[0];
     QCOMPARE(QString::fromStdString(condition.condition), QStringLiteral("body equals é y"));
     QCOMPARE(QString::fromStdString(condition.got), QString(120, QLatin1Char('x')) + QStringLiteral("…"));
@@ -158,15 +160,15 @@ void TestExplanation::neverMatching()
              QStringList({QStringLiteral("- is enabled (switched off)"), QStringLiteral("+ path equals / (/)")}));
     QVERIFY(!explanation.stubs[0].matched);
     QCOMPARE(lines(explanation.stubs[1])[0],
-             QStringLiteral("- can be evaluated (\"a(\" is not a regular expression: character 2: this \"(\" is never closed)"));
+             QStringLiteral(
+                 "- can be evaluated (\"a(\" is not a regular expression: character 2: this \"(\" is never closed)"));
 }
 
 void TestExplanation::agreesWithMatch()
 {
     // Bodies that are arrays cannot be told condition by condition; the sum must be right all the same
     const std::vector<StubPtr> stubs{stub(1, "", R"([{"equals": {"body": {"a": 1, "b": 2}}}])")};
-    const MatchExplanation apart
-        = explain(stubs, test::requestFor("POST", "/", {}, R"([{"a": 1}, {"b": 2}])"));
+    const MatchExplanation apart = explain(stubs, test::requestFor("POST", "/", {}, R"([{"a": 1}, {"b": 2}])"));
     QCOMPARE(apart.answeredBy, StubId(0));
     QVERIFY(!apart.stubs[0].matched);
     const MatchExplanation together = explain(stubs, test::requestFor("POST", "/", {}, R"([{"a": 1, "b": 2}])"));
@@ -181,8 +183,9 @@ void TestExplanation::thousandsOfStubs()
 {
     std::vector<StubPtr> stubs;
     for (StubId id = 1; id <= 10'000; ++id)
-        stubs.push_back(stub(id, "", R"([{"equals": {"method": "GET"}}, {"matches": {"path": "^/r)" + std::to_string(id)
-                                         + R"(/\\d+$"}}])"));
+        stubs.push_back(stub(id, "",
+                             R"([{"equals": {"method": "GET"}}, {"matches": {"path": "^/r)" + std::to_string(id) +
+                                 R"(/\\d+$"}}])"));
     const auto compiled = CompiledStubs::compile(stubs);
     QElapsedTimer timer;
     timer.start();
@@ -219,7 +222,8 @@ void TestExplanation::labels_data()
     row("not", "", R"([{"not": {"exists": {"query": {"a": true}}}}])", "not query.a exists");
     row("or", "", R"([{"or": [{"equals": {"path": "/a"}}, {"equals": {"path": "/b"}}]}])",
         "path equals /a or path equals /b");
-    row("long", "", R"([{"equals": {"path": "/0123456789012345678901234567890123456789012345678901234567890123456789"}}])",
+    row("long", "",
+        R"([{"equals": {"path": "/0123456789012345678901234567890123456789012345678901234567890123456789"}}])",
         "= /012345678901234567890123456789012345678901234567890123456…");
 }
 

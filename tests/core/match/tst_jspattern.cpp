@@ -1,16 +1,19 @@
-#include "json/parser.h"
-#include "json/writer.h"
 #include "match/jsbacktracker.h"
 #include "match/jspattern.h"
 #include "match/text.h"
 #include "patterngenerator.h"
 #include "support/readfile.h"
+#include "json/parser.h"
+#include "json/writer.h"
 
-#include <QElapsedTimer>
 #include <QProcess>
 #include <QtTest>
 
 #include <re2/re2.h>
+
+#include <chrono>
+#include <ctime>
+#include <optional>
 
 using namespace wardbench;
 
@@ -54,10 +57,24 @@ std::vector<std::string> askNode(const std::vector<Question> &questions)
 
 std::string ask(const Question &q)
 {
-    const auto pattern = JsPattern::parse(q.pattern, q.flags);
-    if (!pattern)
+    // one pattern meets several subjects, one behind the other
+    static std::string last;
+    static std::optional<Result<JsPattern>> pattern;
+    if (const std::string key = q.flags + "/" + q.pattern; !pattern || key != last) {
+        pattern = JsPattern::parse(q.pattern, q.flags);
+        last = key;
+    }
+    if (!*pattern)
         return "error";
-    return pattern->matches(q.subject) ? "true" : "false";
+    return (**pattern).matches(q.subject) ? "true" : "false";
+}
+
+/// Processor time of this thread: other programs on the machine do not count.
+std::chrono::nanoseconds threadTime()
+{
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
 std::string describe(const Question &q)
@@ -110,18 +127,19 @@ void compare(const std::vector<Question> &questions, const std::vector<std::stri
     for (std::size_t i = 0; i < questions.size(); ++i) {
         const std::string answer = ours(questions[i]);
         if (answer != expected[i] && ++wrong <= 30)
-            qWarning("%s: Node says %s, we say %s", describe(questions[i]).c_str(), expected[i].c_str(), answer.c_str());
+            qWarning("%s: Node says %s, we say %s", describe(questions[i]).c_str(), expected[i].c_str(),
+                     answer.c_str());
     }
     QCOMPARE(wrong, 0);
 }
 
-std::vector<Question> generated(std::uint64_t seed, int patterns, bool smallFlags)
+std::vector<Question> generated(std::uint64_t seed, int patterns)
 {
     test::PatternGenerator generator(seed);
     std::vector<Question> questions;
     for (int i = 0; i < patterns; ++i) {
         const std::string pattern = generator.pattern();
-        const std::string flags = smallFlags ? "" : generator.flags();
+        const std::string flags = generator.flags();
         for (int subject = 0; subject < 4; ++subject)
             questions.push_back({pattern, flags, generator.subject()});
     }
@@ -143,14 +161,14 @@ void TestJsPattern::agreesWithNodeOnPickedPatterns()
 
 void TestJsPattern::agreesWithNodeOnGeneratedPatterns()
 {
-    const std::vector<Question> questions = generated(20260801, 6000, false);
+    const std::vector<Question> questions = generated(20260801, 6000);
     compare(questions, askNode(questions), ask);
 }
 
 void TestJsPattern::backtrackerAgreesWithNode()
 {
     // The engine of last resort answers everything, so it is held against everything.
-    std::vector<Question> questions = generated(7, 2500, false);
+    std::vector<Question> questions = generated(7, 2500);
     for (const Question &q : handPicked()) {
         if (q.flags.find('u') == std::string::npos)
             questions.push_back(q);
@@ -167,7 +185,7 @@ void TestJsPattern::backtrackerAgreesWithNode()
 void TestJsPattern::re2TextMeansTheSame()
 {
     std::vector<Question> questions;
-    for (const Question &q : generated(99, 4000, false)) {
+    for (const Question &q : generated(99, 4000)) {
         if (isAscii(q.subject))
             questions.push_back(q);
     }
@@ -176,8 +194,7 @@ void TestJsPattern::re2TextMeansTheSame()
         const auto pattern = JsPattern::parse(q.pattern, q.flags);
         if (!pattern || !pattern->re2())
             continue;
-        re2::RE2::Options options(re2::RE2::Latin1);
-        const re2::RE2 engine(*pattern->re2(), options);
+        const re2::RE2 engine(*pattern->re2(), re2::RE2::Latin1);
         QVERIFY2(engine.ok(), (describe(q) + ": " + *pattern->re2() + ": " + engine.error()).c_str());
         QVERIFY2(re2::RE2::PartialMatch(q.subject, engine) == pattern->matches(q.subject), describe(q).c_str());
         ++asked;
@@ -200,8 +217,7 @@ void TestJsPattern::errorsSayWhere_data()
     row("backwards", "a{3,2}", "", "character 2: the numbers of this quantifier are out of order");
     row("range", "x[z-a]", "", "character 3: the range in this class runs backwards");
     row("end", "abc\\", "", "character 4: the pattern ends in a single \"\\\"");
-    row("group kind", "(?i)a", "",
-        "character 1: unknown kind of group; expected (?: (?= (?! (?<= (?<! or (?<name>");
+    row("group kind", "(?i)a", "", "character 1: unknown kind of group; expected (?: (?= (?! (?<= (?<! or (?<name>");
     row("name", "(?<a>x)\\k<b>", "", "character 8: no group has this name");
     row("twice", "(?<a>x)(?<a>y)", "", "character 8: two groups have the same name");
     row("flag", "a", "u", "unknown flag \"u\"; expected i, m, s, g or y");
@@ -248,11 +264,11 @@ void TestJsPattern::boundsTime()
     parsed->matches("é");
     for (const std::size_t length : {30u, 1'000u, 50'000u}) {
         const std::string subject = std::string(length, 'a') + tail.toStdString();
-        QElapsedTimer timer;
-        timer.start();
+        const auto begun = threadTime();
         QVERIFY(!parsed->matches(subject));
-        // 200 ms on an idle machine; sanitizers and a busy one take a few times as long
-        QVERIFY2(timer.elapsed() < 1000, qPrintable(QString::number(timer.elapsed()) + QStringLiteral(" ms")));
+        const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(threadTime() - begun);
+        // 200 ms is promised for a release build; sanitizers take a few times as long
+        QVERIFY2(spent.count() < 800, qPrintable(QString::number(spent.count()) + QStringLiteral(" ms")));
     }
 }
 
@@ -273,7 +289,9 @@ void TestJsPattern::longSubjects()
 void TestJsPattern::brokenUtf8CountsAsReplacement()
 {
     QVERIFY(JsPattern::parse("^\\ufffd$")->matches("\xff"));
-    QVERIFY(JsPattern::parse("^a\\ufffdb$")->matches("a\xe2\x82" "b"));
+    QVERIFY(JsPattern::parse("^a\\ufffdb$")
+                ->matches("a\xe2\x82"
+                          "b"));
     QVERIFY(JsPattern::parse("^\\ufffd{3}$")->matches("\xed\xa0\x80"));
 }
 

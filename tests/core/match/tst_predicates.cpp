@@ -1,10 +1,10 @@
 #include "http/contentcoding.h"
-#include "json/parser.h"
-#include "json/writer.h"
 #include "match/compiledpredicate.h"
 #include "match/text.h"
 #include "support/predicates.h"
 #include "support/readfile.h"
+#include "json/parser.h"
+#include "json/writer.h"
 
 #include <QtTest>
 

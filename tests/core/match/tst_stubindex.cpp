@@ -1,11 +1,11 @@
 #include "base/random.h"
-#include "json/parser.h"
-#include "json/writer.h"
 #include "match/compiledimposter.h"
 #include "match/compiledpredicate.h"
 #include "match/stubindex.h"
 #include "support/predicates.h"
 #include "support/readfile.h"
+#include "json/parser.h"
+#include "json/writer.h"
 
 #include <QElapsedTimer>
 #include <QtTest>
@@ -128,7 +128,8 @@ private:
     json::Value field(const std::string &field, const std::string &op)
     {
         if (op == "matches")
-            return json::Value(pick({"^/a", "b/\\d+$", "^/[a-c]$", "x", "^$", "\\d{2}", "(?=x)", "é", "^/(a|b)/", "."}));
+            return json::Value(
+                pick({"^/a", "b/\\d+$", "^/[a-c]$", "x", "^$", "\\d{2}", "(?=x)", "é", "^/(a|b)/", "."}));
         if (op == "exists")
             return json::Value(below(2) == 0);
         if (field == "method")
@@ -152,8 +153,8 @@ private:
                 return made.withMember("not", predicate(depth + 1));
             return made.withMember(kind == 9 ? "and" : "or", json::Value(std::move(children)));
         }
-        const std::string op = pick({"equals", "equals", "deepEquals", "contains", "startsWith", "endsWith", "matches",
-                                     "exists"});
+        const std::string op =
+            pick({"equals", "equals", "deepEquals", "contains", "startsWith", "endsWith", "matches", "exists"});
         json::Value operand = json::Value::object();
         for (std::size_t left = 1 + below(2); left > 0; --left) {
             const std::string place = pick({"method", "path", "path", "body", "body", "query", "headers", "form"});
@@ -279,7 +280,8 @@ void TestStubIndex::indexExcludes_data()
     row("startsWith", R"({"startsWith": {"path": "/item/%/"}})", "GET", "/Item/7/12", "", "");
     row("contains", R"({"contains": {"path": "/N%/"}})", "GET", "/x/n7/y", "", "");
     row("endsWith", R"({"endsWith": {"path": "/%.txt"}})", "GET", "/x/7.TXT", "", "");
-    row("query", R"({"equals": {"path": "/q", "query": {"page": "%", "size": "10"}}})", "GET", "/q?size=10&Page=7", "", "");
+    row("query", R"({"equals": {"path": "/q", "query": {"page": "%", "size": "10"}}})", "GET", "/q?size=10&Page=7", "",
+        "");
     row("header", R"({"equals": {"headers": {"X-Route": "r%"}}})", "GET", "/", "R7", "");
     row("body text", R"({"equals": {"body": "ticket %"}})", "POST", "/", "", "Ticket 7");
     row("body regex", R"({"matches": {"body": "ticket-%\\b"}})", "POST", "/", "", "see ticket-7 today");
@@ -288,8 +290,10 @@ void TestStubIndex::indexExcludes_data()
         R"({"via": "web", "order": {"id": "O-7", "x": 1}})");
     row("body document", R"({"deepEquals": {"body": {"a": ["%", 1], "b": null}}})", "POST", "/", "",
         R"({"b": null, "a": [1, 7]})");
-    row("and", R"({"and": [{"equals": {"method": "GET"}}, {"equals": {"path": "/item/%"}}]})", "GET", "/item/7", "", "");
-    row("or", R"({"or": [{"equals": {"path": "/item/%"}}, {"equals": {"path": "/other/%"}}]})", "GET", "/other/7", "", "");
+    row("and", R"({"and": [{"equals": {"method": "GET"}}, {"equals": {"path": "/item/%"}}]})", "GET", "/item/7", "",
+        "");
+    row("or", R"({"or": [{"equals": {"path": "/item/%"}}, {"equals": {"path": "/other/%"}}]})", "GET", "/other/7", "",
+        "");
 }
 
 void TestStubIndex::indexExcludes()
@@ -312,9 +316,8 @@ void TestStubIndex::indexExcludes()
     for (const auto &one : constraints)
         pointers.push_back(&one);
     const StubIndex index(pointers, nullptr);
-    const http::Request request
-        = test::requestFor(method.toStdString(), target.toStdString(), {{"x-route", header.toStdString()}},
-                           body.toStdString());
+    const http::Request request = test::requestFor(method.toStdString(), target.toStdString(),
+                                                   {{"x-route", header.toStdString()}}, body.toStdString());
     RequestView view;
     view.reset(request, client);
     BitSet candidates;
@@ -328,8 +331,9 @@ void TestStubIndex::firstInOrder()
 {
     std::vector<StubPtr> stubs;
     for (StubId id = 1; id <= 200; ++id)
-        stubs.push_back(stub(id, {R"({"equals": {"path": "/same"}})", R"({"exists": {"query": {"q": )"
-                                      + std::string(id < 150 ? "true" : "false") + "}}}"}));
+        stubs.push_back(
+            stub(id, {R"({"equals": {"path": "/same"}})",
+                      R"({"exists": {"query": {"q": )" + std::string(id < 150 ? "true" : "false") + "}}}"}));
     const auto compiled = CompiledStubs::compile(stubs);
     QCOMPARE(compiled->match(test::requestFor("GET", "/same"), client), std::size_t(149));
     QCOMPARE(compiled->match(test::requestFor("GET", "/same?q=1"), client), std::size_t(0));
@@ -362,7 +366,8 @@ void TestStubIndex::recompilation()
     // Edits one after the other: the compilation that builds on the one before answers as a fresh one.
     std::vector<StubPtr> stubs;
     for (StubId id = 1; id <= 120; ++id) {
-        auto one = std::make_shared<Stub>(*stub(id, {R"({"matches": {"path": "^/r)" + std::to_string(id) + R"(/\\d+$"}})"}));
+        auto one =
+            std::make_shared<Stub>(*stub(id, {R"({"matches": {"path": "^/r)" + std::to_string(id) + R"(/\\d+$"}})"}));
         one->source = json::Value::object().withMember("id", json::Value(static_cast<int>(id)));
         stubs.push_back(one);
     }
@@ -372,9 +377,9 @@ void TestStubIndex::recompilation()
         if (edit % 3 == 0) {
             stubs.erase(stubs.begin() + static_cast<std::ptrdiff_t>(at % stubs.size()));
         } else {
-            auto changed = std::make_shared<Stub>(
-                *stub(1000 + static_cast<StubId>(edit % 2 == 0 ? edit : at),
-                      {R"({"matches": {"path": "^/e)" + std::to_string(edit) + R"(/\\d+$"}})"}));
+            auto changed =
+                std::make_shared<Stub>(*stub(1000 + static_cast<StubId>(edit % 2 == 0 ? edit : at),
+                                             {R"({"matches": {"path": "^/e)" + std::to_string(edit) + R"(/\\d+$"}})"}));
             changed->source = json::Value::object().withMember("edit", json::Value(edit));
             stubs[at % stubs.size()] = changed;
         }
@@ -382,8 +387,7 @@ void TestStubIndex::recompilation()
         const auto fresh = CompiledStubs::compile(stubs);
         for (const char *kind : {"r", "e"}) {
             for (int number = 0; number < 130; number += 3) {
-                const auto request
-                    = test::requestFor("GET", std::string("/") + kind + std::to_string(number) + "/5");
+                const auto request = test::requestFor("GET", std::string("/") + kind + std::to_string(number) + "/5");
                 QCOMPARE(compiled->match(request, client), fresh->match(request, client));
             }
         }
@@ -421,8 +425,7 @@ void TestStubIndex::threadsShare()
     for (int t = 0; t < 4; ++t) {
         threads.emplace_back([&] {
             for (int i = 0; i < 300; ++i) {
-                const auto request
-                    = test::requestFor("GET", "/t" + std::to_string(i % 60 + 1), {{"x", "É"}});
+                const auto request = test::requestFor("GET", "/t" + std::to_string(i % 60 + 1), {{"x", "É"}});
                 wrong += compiled->match(request, client) == static_cast<std::size_t>(i % 60) ? 0 : 1;
             }
         });
