@@ -75,23 +75,23 @@ bool isVersion(const QString &argument)
 
 std::string overview()
 {
-    std::string text = "Usage: wardbench [FILE]\n"
-                       "       wardbench COMMAND [options] ...\n"
-                       "Build the flaky back end, put your resilience policy in front of it, and measure what it buys you.\n"
-                       "\n"
-                       "Without a command the window opens, with FILE when it is given. The commands need no display:\n"
-                       "\n";
+    std::string text =
+        "Usage: wardbench [FILE]\n"
+        "       wardbench COMMAND [options] ...\n"
+        "Build the flaky back end, put your resilience policy in front of it, and measure what it buys you.\n"
+        "\n"
+        "Without a command the window opens, with FILE when it is given. The commands need no display:\n"
+        "\n";
     for (const Entry &entry : commands) {
         const std::string name = entry.name;
         text += "  " + name + std::string(22 - name.size(), ' ') + entry.summary + "\n";
     }
-    return text
-        + "  help COMMAND          the help of a command\n"
-          "\n"
-          "  --version             print the version\n"
-          "  --help                print this text\n"
-          "\n"
-          "Exit code: 0 done; 1 issues or failed; 2 wrong usage; 99 a threshold failed; 130 interrupted\n";
+    return text + "  help COMMAND          the help of a command\n"
+                  "\n"
+                  "  --version             print the version\n"
+                  "  --help                print this text\n"
+                  "\n"
+                  "Exit code: 0 done; 1 issues or failed; 2 wrong usage; 99 a threshold failed; 130 interrupted\n";
 }
 
 int later(const QString &name, const Streams &streams)
@@ -110,8 +110,9 @@ int unknownCommand(const QString &name, const Streams &streams)
     if (option)
         names = {"--help", "--version"};
     const QString kind = option ? u"option"_s : u"command"_s;
-    return wrongUsage(streams, QString(),
-                      u"there is no %1 \"%2\"%3"_s.arg(kind, name, QString::fromStdString(suggestion(name.toStdString(), names))));
+    return wrongUsage(
+        streams, QString(),
+        u"there is no %1 \"%2\"%3"_s.arg(kind, name, QString::fromStdString(suggestion(name.toStdString(), names))));
 }
 
 int help(const QStringList &topics, const Streams &streams)

@@ -1,8 +1,8 @@
 #include "cli/filecheck.h"
 
-#include "json/pointer.h"
 #include "lint/lint.h"
 #include "warden/identifier.h"
+#include "json/pointer.h"
 
 #include <algorithm>
 
@@ -44,9 +44,8 @@ Result<CheckedFile> checkedFile(const std::string &path)
         checkIdentifiers(*file.workspace, more);
         codec::placeIssues(more, *loaded);
         file.issues.insert(file.issues.end(), more.begin(), more.end());
-        std::stable_sort(file.issues.begin(), file.issues.end(), [](const Issue &a, const Issue &b) {
-            return a.position.offset < b.position.offset;
-        });
+        std::stable_sort(file.issues.begin(), file.issues.end(),
+                         [](const Issue &a, const Issue &b) { return a.position.offset < b.position.offset; });
     }
     return file;
 }

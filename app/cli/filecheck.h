@@ -9,7 +9,7 @@ namespace wardbench::cli {
 struct CheckedFile
 {
     WorkspacePtr workspace; ///< null when the text could not be parsed
-    Issues issues; ///< decoding, lint and identifiers; with positions, in file order
+    Issues issues;          ///< decoding, lint and identifiers; with positions, in file order
     bool mountebank = false;
 };
 

@@ -74,7 +74,8 @@ int NewCommand::execute(const QStringList &arguments, const Streams &streams)
     }
     const QStringList files = parser.positionalArguments();
     if (files.size() != 1)
-        return wrongUsage(streams, name(), files.isEmpty() ? u"no file given"_s : u"one file only, not %1"_s.arg(files.size()));
+        return wrongUsage(streams, name(),
+                          files.isEmpty() ? u"no file given"_s : u"one file only, not %1"_s.arg(files.size()));
     return writeNew(parser.value(from).toStdString(), fileName(files.first()), parser.isSet(force), streams);
 }
 

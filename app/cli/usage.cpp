@@ -15,8 +15,8 @@ using namespace Qt::StringLiterals;
 int wrongUsage(const Streams &streams, const QString &command, const QString &problem)
 {
     const QString program = command.isEmpty() ? u"wardbench"_s : u"wardbench "_s + command;
-    streams.err << program.toStdString() << ": " << problem.toStdString() << "\nTry: " << program.toStdString() << " --help"
-                << std::endl;
+    streams.err << program.toStdString() << ": " << problem.toStdString() << "\nTry: " << program.toStdString()
+                << " --help" << std::endl;
     return WrongUsage;
 }
 

@@ -1,7 +1,9 @@
 #include "codec/filecontent.h"
 
+#include "json/parser.h"
 #include "json/writer.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -137,7 +139,8 @@ private:
         const std::string source = "/proc/self/fd/" + std::to_string(m_descriptor);
         for (unsigned attempt = 0; attempt < 100; ++attempt) {
             std::string name = pattern();
-            const std::string suffix = std::to_string((static_cast<unsigned>(::getpid()) * 131u + attempt) % 1'000'000u);
+            const std::string suffix =
+                std::to_string((static_cast<unsigned>(::getpid()) * 131u + attempt) % 1'000'000u);
             name.replace(name.size() - 6, 6, suffix);
             if (::linkat(AT_FDCWD, source.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
                 m_name = std::move(name);
@@ -173,6 +176,17 @@ Error saveError(const std::string &path, int number, bool existed)
     if (existed)
         error.message += untouched;
     return error;
+}
+
+/// Levels of arrays and objects: what was put together by edits may be deeper than any file that was read.
+int depthOf(const json::Value &value)
+{
+    int below = 0;
+    for (const json::Value &item : value.items())
+        below = std::max(below, depthOf(item));
+    for (const json::Member &member : value.members())
+        below = std::max(below, depthOf(member.second));
+    return value.isArray() || value.isObject() ? below + 1 : 0;
 }
 
 /// Devices and pipes cannot be replaced: they are written to.
@@ -221,11 +235,18 @@ Result<FileStamp> saveFile(const std::string &path, const json::Value &root, con
         // The content decides: a file that was only touched is still the one we know.
         const FileStamp current = stampOf(path);
         if (current.exists != expected->exists || current.size != expected->size || current.hash != expected->hash) {
-            const std::string what = !current.exists ? " was removed" : expected->exists ? " was changed" : " was created";
-            return fail("cannot save " + path + ": it" + what + " by another program since it was read; nothing was written",
+            const std::string what = !current.exists    ? " was removed"
+                                     : expected->exists ? " was changed"
+                                                        : " was created";
+            return fail("cannot save " + path + ": it" + what +
+                            " by another program since it was read; nothing was written",
                         Error::Code::ChangedOnDisk);
         }
     }
+    if (depthOf(root) > json::Limits().maxDepth)
+        return fail("cannot save " + path + ": it is nested deeper than " + std::to_string(json::Limits().maxDepth) +
+                        " levels, which could not be read again",
+                    Error::Code::BadInput);
     const Result<void> written = writeFileAtomically(path, json::writeDocument(root));
     if (!written)
         return written.error();

@@ -68,7 +68,8 @@ Stub decodeStub(const SchemaReader &reader)
     stub.name = reader["name"].text();
     stub.enabled = reader["enabled"].boolean(true);
     stub.example = decodeExample(reader["example"]);
-    reader["predicates"].eachItem([&stub](const SchemaReader &item) { stub.predicates.push_back(decodePredicate(item)); });
+    reader["predicates"].eachItem(
+        [&stub](const SchemaReader &item) { stub.predicates.push_back(decodePredicate(item)); });
     reader["responses"].eachItem([&stub](const SchemaReader &item) { stub.responses.push_back(decodeResponse(item)); });
     const SchemaReader responses = reader["responses"];
     if (!responses.present())
@@ -86,8 +87,8 @@ std::string inactiveStub(const std::vector<StubPtr> &stubs)
         for (const Predicate &predicate : stubs[i]->predicates) {
             if (stubs[i]->enabled && !predicate.inactive.empty()) {
                 const std::string name = stubs[i]->name.empty() ? std::string() : " \"" + stubs[i]->name + "\"";
-                return "stub " + std::to_string(i + 1) + name + " has " + predicate.inactive
-                    + ", which this version does not run";
+                return "stub " + std::to_string(i + 1) + name + " has " + predicate.inactive +
+                       ", which this version does not run";
             }
         }
     }

@@ -11,7 +11,8 @@ namespace {
 class Matcher
 {
 public:
-    Matcher(const json::Array &before, const json::Array &after) : m_before(before), m_after(after), m_taken(before.size(), false)
+    Matcher(const json::Array &before, const json::Array &after)
+        : m_before(before), m_after(after), m_taken(before.size(), false)
     {
         m_match.items.resize(after.size());
     }

@@ -14,13 +14,14 @@ struct ListMatch
     struct Item
     {
         std::size_t old = none; ///< position in the old array
-        bool same = false; ///< its subtree did not change
+        bool same = false;      ///< its subtree did not change
     };
     std::vector<Item> items; ///< one for each item of the new array
 };
 
 /// An item that is the same node (unchanged, or moved) or equal (a file read again) continues that one; an edited one
-/// continues the item between the same neighbours, at the same position, or of the same name. No old item is continued twice.
+/// continues the item between the same neighbours, at the same position, or of the same name. No old item is continued
+/// twice.
 ListMatch matchLists(const json::Array &before, const json::Array &after);
 
 } // namespace wardbench::codec

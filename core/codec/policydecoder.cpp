@@ -98,7 +98,8 @@ void checkIdentifier(const SchemaReader &reader, const std::string &text)
             open = i;
         } else if (text[i] == '}' && open != std::string::npos) {
             if (i == open + 1) {
-                reader.error("has an empty {}; expected {url}, {method}, {query.name}, {cookie.name} or {headers.name}");
+                reader.error(
+                    "has an empty {}; expected {url}, {method}, {query.name}, {cookie.name} or {headers.name}");
                 return;
             }
             open = std::string::npos;
@@ -124,8 +125,8 @@ Policy decodePolicy(const SchemaReader &reader)
     policy.cache = decodeCache(reader["cache"]);
     policy.retry = decodeRetry(reader["retry"]);
     reader.warnUnknown({"name", "identifier", "holder", "cache", "retry"},
-                       {"schema", "timeout", "timeouts", "hedging", "hedge", "breaker", "circuit", "limiter", "bulkhead",
-                        "fallback", "queue"});
+                       {"schema", "timeout", "timeouts", "hedging", "hedge", "breaker", "circuit", "limiter",
+                        "bulkhead", "fallback", "queue"});
     return policy;
 }
 

@@ -11,11 +11,17 @@ using Operator = Predicate::Operator;
 
 const std::vector<std::pair<std::string, Operator>> &operators()
 {
-    static const std::vector<std::pair<std::string, Operator>> list{
-        {"equals", Operator::Equals},         {"deepEquals", Operator::DeepEquals}, {"contains", Operator::Contains},
-        {"startsWith", Operator::StartsWith}, {"endsWith", Operator::EndsWith},     {"matches", Operator::Matches},
-        {"exists", Operator::Exists},         {"not", Operator::Not},               {"or", Operator::Or},
-        {"and", Operator::And},               {"inject", Operator::Inject}};
+    static const std::vector<std::pair<std::string, Operator>> list{{"equals", Operator::Equals},
+                                                                    {"deepEquals", Operator::DeepEquals},
+                                                                    {"contains", Operator::Contains},
+                                                                    {"startsWith", Operator::StartsWith},
+                                                                    {"endsWith", Operator::EndsWith},
+                                                                    {"matches", Operator::Matches},
+                                                                    {"exists", Operator::Exists},
+                                                                    {"not", Operator::Not},
+                                                                    {"or", Operator::Or},
+                                                                    {"and", Operator::And},
+                                                                    {"inject", Operator::Inject}};
     return list;
 }
 
@@ -41,8 +47,9 @@ void readOperator(Predicate &predicate, const SchemaReader &reader)
     for (const auto &entry : operators())
         names.push_back(entry.first);
     predicate.operatorName = reader.value().size() ? reader.value().members().front().first : std::string();
-    std::string message = "has no operator; expected one of equals, deepEquals, contains, startsWith, endsWith, matches, exists, "
-                          "not, or, and, inject";
+    std::string message =
+        "has no operator; expected one of equals, deepEquals, contains, startsWith, endsWith, matches, exists, "
+        "not, or, and, inject";
     reader.error(message + suggestion(predicate.operatorName, names));
 }
 
@@ -54,11 +61,18 @@ void readOperand(Predicate &predicate, const SchemaReader &operand)
             predicate.inactive = predicate.children.back().inactive;
     };
     switch (predicate.op) {
-    case Operator::Not: addChild(operand); break;
+    case Operator::Not:
+        addChild(operand);
+        break;
     case Operator::Or:
-    case Operator::And: operand.eachItem(addChild); break;
-    case Operator::Inject: predicate.inactive = "an inject predicate"; break;
-    case Operator::Unknown: break;
+    case Operator::And:
+        operand.eachItem(addChild);
+        break;
+    case Operator::Inject:
+        predicate.inactive = "an inject predicate";
+        break;
+    case Operator::Unknown:
+        break;
     default:
         if (operand.isObject())
             predicate.expected = operand.value();
@@ -87,11 +101,16 @@ void readParameters(Predicate &predicate, const SchemaReader &reader)
 bool isTruthy(const json::Value &value)
 {
     switch (value.kind()) {
-    case json::Value::Kind::Null: return false;
-    case json::Value::Kind::Bool: return value.toBool();
-    case json::Value::Kind::Number: return value.toDouble() != 0;
-    case json::Value::Kind::String: return !value.text().empty();
-    default: return true;
+    case json::Value::Kind::Null:
+        return false;
+    case json::Value::Kind::Bool:
+        return value.toBool();
+    case json::Value::Kind::Number:
+        return value.toDouble() != 0;
+    case json::Value::Kind::String:
+        return !value.text().empty();
+    default:
+        return true;
     }
 }
 

@@ -67,8 +67,8 @@ void decodeBehavior(Response &response, const SchemaReader &reader)
         if (first == "repeat")
             reader.error("repeat is no behavior; expected it as a member of the response");
         else
-            reader.error("has no behavior; expected one of wait, lookup, copy, shellTransform, decorate"
-                         + suggestion(first, behaviorNames()));
+            reader.error("has no behavior; expected one of wait, lookup, copy, shellTransform, decorate" +
+                         suggestion(first, behaviorNames()));
         return;
     }
     if (found.size() > 1)
@@ -102,8 +102,8 @@ void decodeKind(Response &response, const SchemaReader &reader)
     }
     if (found.empty()) {
         const std::string first = reader.value().size() ? reader.value().members().front().first : std::string();
-        reader.error("has no kind of response; expected one of is, proxy, inject, fault"
-                     + suggestion(first, {kinds.begin(), kinds.end()}));
+        reader.error("has no kind of response; expected one of is, proxy, inject, fault" +
+                     suggestion(first, {kinds.begin(), kinds.end()}));
         return;
     }
     if (found.size() > 1)

@@ -41,8 +41,9 @@ void checkPlaceholders(const SchemaReader &reader, const std::string &text, cons
         }
         const std::string name = text.substr(i + 2, end - i - 2);
         if (std::find(names.begin(), names.end(), name) == names.end())
-            reader.error("uses ${" + name + "}, which is no variable of this scenario; expected a name from \"variables\""
-                         + suggestion(name, names));
+            reader.error("uses ${" + name +
+                         "}, which is no variable of this scenario; expected a name from \"variables\"" +
+                         suggestion(name, names));
     }
 }
 
@@ -50,8 +51,8 @@ bool isHeaderName(std::string_view name)
 {
     constexpr std::string_view special = "!#$%&'*+-.^_`|~"; // RFC 9110, section 5.6.2
     return !name.empty() && std::all_of(name.begin(), name.end(), [special](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')
-            || special.find(c) != std::string_view::npos;
+        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+               special.find(c) != std::string_view::npos;
     });
 }
 
@@ -135,7 +136,8 @@ std::vector<Contestant> decodeContestants(const SchemaReader &reader)
         Contestant contestant;
         contestant.name = item["name"].requiredText("the contestant's name");
         if (!names.insert(contestant.name).second)
-            item["name"].error(shown(item["name"].value()) + " is the name of two contestants; expected different ones");
+            item["name"].error(shown(item["name"].value()) +
+                               " is the name of two contestants; expected different ones");
         if (!item["policy"].value().isNull())
             contestant.policy = item["policy"].text();
         contestant.target = item["target"].text();
@@ -209,9 +211,9 @@ SuccessRule decodeSuccess(const SchemaReader &reader)
 
 void checkTargets(const Scenario &scenario, const SchemaReader &reader)
 {
-    const bool allOverride = !scenario.contestants.empty()
-        && std::all_of(scenario.contestants.begin(), scenario.contestants.end(),
-                       [](const Contestant &contestant) { return !contestant.target.empty(); });
+    const bool allOverride = !scenario.contestants.empty() &&
+                             std::all_of(scenario.contestants.begin(), scenario.contestants.end(),
+                                         [](const Contestant &contestant) { return !contestant.target.empty(); });
     if (!reader["request"].present())
         reader["request"].error("is missing; expected an object with a target and a path");
     else if (scenario.request.target.empty() && !allOverride && reader["request"].value().isObject())

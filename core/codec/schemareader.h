@@ -48,7 +48,7 @@ public:
     /// A number of milliseconds, or text such as "1m30s".
     std::optional<Nanoseconds> duration() const;
     std::optional<double> milliseconds() const;
-    std::vector<std::string> texts() const; ///< an array of text
+    std::vector<std::string> texts() const;     ///< an array of text
     std::optional<StatusSet> statusSet() const; ///< "any", or an array of numbers and classes
 
     /// Warns about members that are neither in `known`, nor `description` or `$schema`; those in `later` are parts

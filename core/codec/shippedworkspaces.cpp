@@ -25,11 +25,12 @@ Result<std::string> shippedWorkspace(std::string_view name)
 {
     const std::vector<std::string> &names = shippedWorkspaceNames();
     if (std::find(names.begin(), names.end(), name) == names.end())
-        return fail("there is no shipped workspace \"" + std::string(name) + "\"; expected demo or warden-benchmarks"
-                        + suggestion(name, names),
+        return fail("there is no shipped workspace \"" + std::string(name) + "\"; expected demo or warden-benchmarks" +
+                        suggestion(name, names),
                     Error::Code::NotFound);
     registerWorkspaces();
-    QFile file(QStringLiteral(":/workspaces/%1.wardbench").arg(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()))));
+    QFile file(QStringLiteral(":/workspaces/%1.wardbench")
+                   .arg(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()))));
     if (!file.open(QIODevice::ReadOnly))
         return fail("the workspace \"" + std::string(name) + "\" is missing from this build");
     return file.readAll().toStdString();

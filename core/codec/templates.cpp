@@ -20,7 +20,8 @@ json::Value newWorkspace(std::string_view name)
 
 json::Value newImposter(std::string_view name)
 {
-    return fromText(R"({ "protocol": "http", "keepAlive": true, "defaultResponse": { "statusCode": 404 }, "stubs": [] })")
+    return fromText(
+               R"({ "protocol": "http", "keepAlive": true, "defaultResponse": { "statusCode": 404 }, "stubs": [] })")
         .withMemberAt(1, "name", json::Value(name));
 }
 

@@ -51,8 +51,8 @@ bool parseExpression(std::string_view text, Threshold &threshold)
         if (text.empty() || text.front() != '(')
             return false;
         text.remove_prefix(1);
-        if (!takeNumber(text, threshold.percentile) || threshold.percentile < 0 || threshold.percentile > 100 || text.empty()
-            || text.front() != ')')
+        if (!takeNumber(text, threshold.percentile) || threshold.percentile < 0 || threshold.percentile > 100 ||
+            text.empty() || text.front() != ')')
             return false;
         text.remove_prefix(1);
     }
@@ -68,7 +68,8 @@ bool parseExpression(std::string_view text, Threshold &threshold)
     return takeNumber(text, threshold.limit) && skipBlanks(text).empty();
 }
 
-void readExpression(std::vector<Threshold> &thresholds, Threshold threshold, const Metric &metric, const SchemaReader &reader)
+void readExpression(std::vector<Threshold> &thresholds, Threshold threshold, const Metric &metric,
+                    const SchemaReader &reader)
 {
     SchemaReader expression = reader;
     if (reader.value().isObject()) { // k6's long form
@@ -87,8 +88,8 @@ void readExpression(std::vector<Threshold> &thresholds, Threshold threshold, con
         std::string list;
         for (const std::string &name : known)
             list += (list.empty() ? "" : ", ") + (name == "p" ? "p(N)" : name);
-        expression.error("\"" + threshold.aggregation + "\" does not fit " + metric.name + "; expected " + list
-                         + suggestion(threshold.aggregation, known));
+        expression.error("\"" + threshold.aggregation + "\" does not fit " + metric.name + "; expected " + list +
+                         suggestion(threshold.aggregation, known));
         return;
     }
     thresholds.push_back(std::move(threshold));
@@ -99,10 +100,11 @@ void readMetric(std::vector<Threshold> &thresholds, const std::string &contestan
 {
     if (name == "description" || name == "$schema")
         return;
-    const auto metric = std::find_if(metrics().begin(), metrics().end(), [&](const Metric &m) { return m.name == name; });
+    const auto metric =
+        std::find_if(metrics().begin(), metrics().end(), [&](const Metric &m) { return m.name == name; });
     if (metric == metrics().end()) {
-        reader.error("\"" + name + "\" is not a metric; expected latency, errors, upstream or speedup"
-                     + suggestion(name, {"latency", "errors", "upstream", "speedup"}));
+        reader.error("\"" + name + "\" is not a metric; expected latency, errors, upstream or speedup" +
+                     suggestion(name, {"latency", "errors", "upstream", "speedup"}));
         return;
     }
     Threshold threshold;
@@ -128,8 +130,9 @@ std::vector<Threshold> decodeThresholds(const SchemaReader &reader, const std::v
         if ((contestant == "description" || contestant == "$schema") && member.value().isString())
             return;
         if (std::find(names.begin(), names.end(), contestant) == names.end())
-            member.error("\"" + contestant + "\" is no contestant of this scenario; expected one of their names, or \"*\""
-                         + suggestion(contestant, names));
+            member.error("\"" + contestant +
+                         "\" is no contestant of this scenario; expected one of their names, or \"*\"" +
+                         suggestion(contestant, names));
         member.eachMember([&](const std::string &metric, const SchemaReader &expressions) {
             readMetric(thresholds, contestant, metric, expressions);
         });

@@ -52,7 +52,8 @@ void readDecimal(Variable &variable, const SchemaReader &reader)
 
 void readZipf(Variable &variable, const SchemaReader &reader)
 {
-    variable.n = static_cast<std::uint32_t>(required(reader["n"], "how many values there are").integer(1, 1, 10'000'000));
+    variable.n =
+        static_cast<std::uint32_t>(required(reader["n"], "how many values there are").integer(1, 1, 10'000'000));
     variable.exponent = reader["exponent"].number(1, 0, 100);
     reader.warnUnknown({"type", "n", "exponent"});
 }
@@ -70,8 +71,8 @@ void readChoice(Variable &variable, const SchemaReader &reader)
     weights.eachItem([&variable](const SchemaReader &item) { variable.weights.push_back(item.number(0, 0)); });
     if (weights.value().isArray()) {
         if (weights.value().size() != values.value().size())
-            weights.error("has " + std::to_string(weights.value().size()) + " weights; expected one for each of the "
-                          + std::to_string(values.value().size()) + " values");
+            weights.error("has " + std::to_string(weights.value().size()) + " weights; expected one for each of the " +
+                          std::to_string(values.value().size()) + " values");
         else if (std::accumulate(variable.weights.begin(), variable.weights.end(), 0.0) <= 0)
             weights.error("has no weight above 0; expected at least one");
     }

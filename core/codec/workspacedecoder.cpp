@@ -88,7 +88,8 @@ std::vector<Decoded<T>> decodeItems(const json::Value &node, const DecodedList<T
 }
 
 template <typename T, typename Make>
-DecodedList<T> decodeList(const json::Value &parent, std::string_view member, const DecodedList<T> *before, const Make &make)
+DecodedList<T> decodeList(const json::Value &parent, std::string_view member, const DecodedList<T> *before,
+                          const Make &make)
 {
     DecodedList<T> list;
     list.node = arrayNode(parent, member, list.issues);
@@ -146,13 +147,14 @@ void checkRoot(const SchemaReader &root)
         // Members of others are kept in silence; a slip of the pen is worth a word.
         const std::string nearest = nearestName(member.first, known);
         if (!nearest.empty())
-            root[member.first].warning("\"" + member.first + "\" is not known here and has no effect"
-                                       + suggestion(member.first, known));
+            root[member.first].warning("\"" + member.first + "\" is not known here and has no effect" +
+                                       suggestion(member.first, known));
     }
 }
 
 template <typename T>
-void fill(std::vector<std::shared_ptr<const T>> &things, Issues &issues, const DecodedList<T> &list, const std::string &pointer)
+void fill(std::vector<std::shared_ptr<const T>> &things, Issues &issues, const DecodedList<T> &list,
+          const std::string &pointer)
 {
     append(issues, list.issues, pointer);
     for (std::size_t i = 0; i < list.items.size(); ++i) {
@@ -188,10 +190,12 @@ WorkspacePtr decodeWorkspace(const json::Value &root, const WorkspacePtr &previo
     workspace->name = reader["name"].text();
 
     decodeImposters(*decoding, root, before);
-    decoding->policies = decodeList<Policy>(root, "policies", before ? &before->policies : nullptr,
-                                            [](const SchemaReader &item, const Policy *) { return decodePolicy(item); });
-    decoding->scenarios = decodeList<Scenario>(root, "scenarios", before ? &before->scenarios : nullptr,
-                                               [](const SchemaReader &item, const Scenario *) { return decodeScenario(item); });
+    decoding->policies =
+        decodeList<Policy>(root, "policies", before ? &before->policies : nullptr,
+                           [](const SchemaReader &item, const Policy *) { return decodePolicy(item); });
+    decoding->scenarios =
+        decodeList<Scenario>(root, "scenarios", before ? &before->scenarios : nullptr,
+                             [](const SchemaReader &item, const Scenario *) { return decodeScenario(item); });
     fillImposters(*workspace, *decoding);
     fill(workspace->policies, workspace->issues, decoding->policies, "/policies");
     fill(workspace->scenarios, workspace->issues, decoding->scenarios, "/scenarios");

@@ -23,10 +23,10 @@ struct FileStamp
 struct LoadedFile
 {
     WorkspacePtr workspace; ///< null when the text could not be parsed
-    Issues issues; ///< all of them, with positions, in file order
+    Issues issues;          ///< all of them, with positions, in file order
     std::string text;
     FileStamp stamp;
-    bool mountebank = false; ///< a plain mountebank imposters file (an imposter, or {"imposters":[...]})
+    bool mountebank = false;  ///< a plain mountebank imposters file (an imposter, or {"imposters":[...]})
     bool oneImposter = false; ///< the file's root is the workspace's /imposters/0
 };
 

@@ -219,9 +219,11 @@ std::string_view essence(std::string_view what)
 /// only; of the others it is known by name.
 std::size_t tokenLength(const std::string &lastToken, std::string_view what)
 {
-    const auto names = [what](std::string_view name) { return what.find(name) != std::string_view::npos; };
-    if (names("unexpected string literal") || names("unexpected number literal") || names("number overflow")
-        || names("missing closing quote"))
+    const auto names = [what](std::string_view name) {
+        return what.find(name) != std::string_view::npos;
+    };
+    if (names("unexpected string literal") || names("unexpected number literal") || names("number overflow") ||
+        names("missing closing quote"))
         return lastToken.size();
     if (names("unexpected true literal") || names("unexpected null literal"))
         return 4;
@@ -244,7 +246,8 @@ void TreeBuilder::describe(std::size_t position, const std::string &lastToken, s
         if (reason == "invalid literal" && (m_text[offset] == '/' || m_text[offset] == '#'))
             message = "unexpected comment; expected JSON, which has none";
         else if (reason == "invalid literal")
-            message = "invalid text; expected a value: an object, an array, text in double quotes, a number, true, false or null";
+            message = "invalid text; expected a value: an object, an array, text in double quotes, a number, true, "
+                      "false or null";
         refuse(offset, {}, std::move(message));
         return;
     }
@@ -273,7 +276,8 @@ std::string TreeBuilder::unexpectedMessage(std::size_t offset, std::string_view 
     if (found == '\0')
         return "unexpected character U+0000; expected JSON text";
     if (afterComma && (found == '}' || found == ']'))
-        return std::string("trailing comma; expected ") + (found == '}' ? "a member" : "a value") + " after it, or no comma";
+        return std::string("trailing comma; expected ") + (found == '}' ? "a member" : "a value") +
+               " after it, or no comma";
     std::string message = std::string("unexpected ") + (found == '"' ? "text" : std::string("'") + found + "'");
     if ((found >= '0' && found <= '9') || found == '-')
         message = "unexpected number";
@@ -296,8 +300,9 @@ ParseResult parse(std::string_view text, const Limits &limits)
 {
     TreeBuilder builder(text, limits);
     if (text.size() > limits.maxBytes) {
-        builder.refuse(0, {}, "the text has " + std::to_string(text.size()) + " bytes; expected at most "
-                                  + std::to_string(limits.maxBytes));
+        builder.refuse(0, {},
+                       "the text has " + std::to_string(text.size()) + " bytes; expected at most " +
+                           std::to_string(limits.maxBytes));
         return *builder.error();
     }
     const CountingIterator first(text.data(), builder.consumed());

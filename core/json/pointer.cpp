@@ -211,7 +211,8 @@ Result<Path> parsePointer(std::string_view pointer)
     if (pointer.empty())
         return path;
     if (pointer.front() != '/')
-        return fail("\"" + std::string(pointer) + "\" is not a JSON pointer; expected an empty text or one that begins with /",
+        return fail("\"" + std::string(pointer) +
+                        "\" is not a JSON pointer; expected an empty text or one that begins with /",
                     Error::Code::BadInput);
     for (std::size_t i = 0; i < pointer.size(); ++i) {
         const char c = pointer[i];

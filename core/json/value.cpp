@@ -72,12 +72,18 @@ Value Value::number(std::string text)
 std::string_view Value::kindName() const
 {
     switch (m_kind) {
-    case Kind::Null: return "null";
-    case Kind::Bool: return "a boolean";
-    case Kind::Number: return "a number";
-    case Kind::String: return "text";
-    case Kind::Array: return "an array";
-    case Kind::Object: return "an object";
+    case Kind::Null:
+        return "null";
+    case Kind::Bool:
+        return "a boolean";
+    case Kind::Number:
+        return "a number";
+    case Kind::String:
+        return "text";
+    case Kind::Array:
+        return "an array";
+    case Kind::Object:
+        return "an object";
     }
     return {};
 }
@@ -213,9 +219,12 @@ bool operator==(const Value &a, const Value &b)
     if (a.m_node == b.m_node)
         return a.m_bool == b.m_bool;
     switch (a.m_kind) {
-    case Value::Kind::Array: return a.items() == b.items();
-    case Value::Kind::Object: return a.members() == b.members();
-    default: return a.text() == b.text();
+    case Value::Kind::Array:
+        return a.items() == b.items();
+    case Value::Kind::Object:
+        return a.members() == b.members();
+    default:
+        return a.text() == b.text();
     }
 }
 

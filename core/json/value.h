@@ -66,7 +66,7 @@ public:
     const Value &at(std::size_t index) const;
 
     /// Copies with one change; other subtrees are shared.
-    Value withMember(std::string_view name, Value value) const; ///< replaced in place, else appended
+    Value withMember(std::string_view name, Value value) const;                 ///< replaced in place, else appended
     Value withMemberAt(std::size_t index, std::string name, Value value) const; ///< inserted before `index`
     Value withoutMember(std::string_view name) const;
     Value withItem(std::size_t index, Value value) const;

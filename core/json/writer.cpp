@@ -29,13 +29,27 @@ void appendQuoted(std::string &out, std::string_view text)
     out += '"';
     for (const char c : text) {
         switch (c) {
-        case '"': out += "\\\""; break;
-        case '\\': out += "\\\\"; break;
-        case '\b': out += "\\b"; break;
-        case '\f': out += "\\f"; break;
-        case '\n': out += "\\n"; break;
-        case '\r': out += "\\r"; break;
-        case '\t': out += "\\t"; break;
+        case '"':
+            out += "\\\"";
+            break;
+        case '\\':
+            out += "\\\\";
+            break;
+        case '\b':
+            out += "\\b";
+            break;
+        case '\f':
+            out += "\\f";
+            break;
+        case '\n':
+            out += "\\n";
+            break;
+        case '\r':
+            out += "\\r";
+            break;
+        case '\t':
+            out += "\\t";
+            break;
         default:
             if (static_cast<unsigned char>(c) < 0x20) {
                 out += "\\u00";
@@ -52,11 +66,20 @@ void appendQuoted(std::string &out, std::string_view text)
 void appendScalar(std::string &out, const Value &value, bool javascriptNumbers)
 {
     switch (value.kind()) {
-    case Value::Kind::Null: out += "null"; break;
-    case Value::Kind::Bool: out += value.toBool() ? "true" : "false"; break;
-    case Value::Kind::Number: out += javascriptNumbers ? javascriptNumber(value.text()) : value.text(); break;
-    case Value::Kind::String: appendQuoted(out, value.text()); break;
-    default: break;
+    case Value::Kind::Null:
+        out += "null";
+        break;
+    case Value::Kind::Bool:
+        out += value.toBool() ? "true" : "false";
+        break;
+    case Value::Kind::Number:
+        out += javascriptNumbers ? javascriptNumber(value.text()) : value.text();
+        break;
+    case Value::Kind::String:
+        appendQuoted(out, value.text());
+        break;
+    default:
+        break;
     }
 }
 
@@ -208,8 +231,9 @@ std::string javascriptNumber(double value)
     if (value == 0)
         return "0";
     std::array<char, 32> buffer{};
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::fabs(value),
-                                   std::chars_format::scientific).ptr;
+    const auto end =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::fabs(value), std::chars_format::scientific)
+            .ptr;
     const std::string_view text(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
     const std::size_t e = text.find('e');
     std::string digits(text.substr(0, e));
@@ -223,7 +247,8 @@ std::string javascriptNumber(double value)
     if (point >= count && point <= 21)
         return result + digits + std::string(static_cast<std::size_t>(point - count), '0');
     if (point > 0 && point <= 21)
-        return result + digits.substr(0, static_cast<std::size_t>(point)) + "." + digits.substr(static_cast<std::size_t>(point));
+        return result + digits.substr(0, static_cast<std::size_t>(point)) + "." +
+               digits.substr(static_cast<std::size_t>(point));
     if (point > -6 && point <= 0)
         return result + "0." + std::string(static_cast<std::size_t>(-point), '0') + digits;
     result += digits.substr(0, 1);

@@ -1,7 +1,7 @@
 #include "lint/conditions.h"
 
-#include "json/writer.h"
 #include "match/jspattern.h"
+#include "json/writer.h"
 
 #include <algorithm>
 
@@ -26,15 +26,16 @@ bool isAscii(std::string_view text)
 std::string keyOf(const Condition &condition)
 {
     // A unit separator cannot stand in our own parts, and a length tells user text from what follows.
-    return condition.op + '\x1f' + std::to_string(condition.field.size()) + '\x1f' + condition.field
-        + (condition.caseSensitive ? "\x1fS" : "\x1fI") + condition.value;
+    return condition.op + '\x1f' + std::to_string(condition.field.size()) + '\x1f' + condition.field +
+           (condition.caseSensitive ? "\x1fS" : "\x1fI") + condition.value;
 }
 
 /// Everything that makes a predicate what it is.
 std::string wholeText(const Predicate &predicate)
 {
-    std::string text = predicate.operatorName + (predicate.caseSensitive ? "+" : "-") + (predicate.keyCaseSensitive ? "+" : "-")
-        + json::quoted(predicate.except) + predicate.selectorKind + json::writeCompact(predicate.expected);
+    std::string text = predicate.operatorName + (predicate.caseSensitive ? "+" : "-") +
+                       (predicate.keyCaseSensitive ? "+" : "-") + json::quoted(predicate.except) +
+                       predicate.selectorKind + json::writeCompact(predicate.expected);
     for (const Predicate &child : predicate.children)
         text += "(" + wholeText(child) + ")";
     return text;
@@ -65,7 +66,8 @@ public:
                 break;
             addFields(predicate);
             return;
-        default: break;
+        default:
+            break;
         }
         whole(wholeText(predicate));
     }
@@ -90,7 +92,8 @@ private:
             const bool exact = predicate.op == Operator::DeepEquals;
             if (map && member.second.isObject() && member.second.size() > 0 && !exact) {
                 for (const json::Member &inner : member.second.members()) {
-                    const std::string name = predicate.keyCaseSensitive ? "=" + inner.first : "~" + lowered(inner.first);
+                    const std::string name =
+                        predicate.keyCaseSensitive ? "=" + inner.first : "~" + lowered(inner.first);
                     addOne(predicate, field + "/" + name, inner.second);
                 }
             } else {
@@ -104,8 +107,8 @@ private:
         Condition condition{field, predicate.operatorName, {}, predicate.caseSensitive};
         const bool text = value.isString() || value.isNumber();
         if (!text && !(value.isBool() && predicate.op == Operator::Exists)) {
-            whole(predicate.operatorName + (predicate.caseSensitive ? "+" : "-") + (predicate.keyCaseSensitive ? "+" : "-")
-                  + json::quoted(field) + json::writeCompact(value));
+            whole(predicate.operatorName + (predicate.caseSensitive ? "+" : "-") +
+                  (predicate.keyCaseSensitive ? "+" : "-") + json::quoted(field) + json::writeCompact(value));
             return;
         }
         condition.value = text ? value.text() : value.toBool() ? "true" : "false";
@@ -167,8 +170,8 @@ bool implies(const Condition &given, const Condition &wanted)
     if (wanted.op == "startsWith")
         return value.compare(0, wanted.value.size(), wanted.value) == 0;
     if (wanted.op == "endsWith")
-        return value.size() >= wanted.value.size()
-            && value.compare(value.size() - wanted.value.size(), wanted.value.size(), wanted.value) == 0;
+        return value.size() >= wanted.value.size() &&
+               value.compare(value.size() - wanted.value.size(), wanted.value.size(), wanted.value) == 0;
     return wanted.op == "contains" && value.find(wanted.value) != std::string::npos;
 }
 

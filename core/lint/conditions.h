@@ -12,7 +12,7 @@ namespace wardbench::lint {
 struct Condition
 {
     std::string field; ///< "path", "headers/accept"; empty when `op` is "whole"
-    std::string op; ///< equals, startsWith, ..., or "whole" for a part that is only compared as it stands
+    std::string op;    ///< equals, startsWith, ..., or "whole" for a part that is only compared as it stands
     std::string value;
     bool caseSensitive = false;
 };

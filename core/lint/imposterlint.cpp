@@ -17,8 +17,10 @@ void checkPatterns(const json::Value &value, const std::string &pointer, bool ca
     if (value.isString()) {
         const auto pattern = JsPattern::parse(value.text(), caseSensitive ? "" : "i");
         if (!pattern)
-            issues.push_back({Issue::Severity::Error, pointer,
-                              "is no regular expression of JavaScript: " + pattern.error().message, {}});
+            issues.push_back({Issue::Severity::Error,
+                              pointer,
+                              "is no regular expression of JavaScript: " + pattern.error().message,
+                              {}});
     }
     for (std::size_t i = 0; i < value.items().size(); ++i)
         checkPatterns(value.at(i), childPointer(pointer, i), caseSensitive, issues);
@@ -48,17 +50,22 @@ void checkResponses(const Stub &stub, const std::string &pointer, Issues &issues
             continue;
         const std::string message = random ? "repeat has no effect where \"responseMode\" is \"random\""
                                            : "weight has no effect unless the stub's \"responseMode\" is \"random\"";
-        issues.push_back({Issue::Severity::Warning, childPointer(childPointer(pointer + "/responses", i), useless), message, {}});
+        issues.push_back(
+            {Issue::Severity::Warning, childPointer(childPointer(pointer + "/responses", i), useless), message, {}});
     }
     if (random && weights <= 0 && !stub.responses.empty())
-        issues.push_back({Issue::Severity::Warning, pointer + "/responses",
-                          "every weight is 0, so the first response always answers; expected one above 0", {}});
+        issues.push_back({Issue::Severity::Warning,
+                          pointer + "/responses",
+                          "every weight is 0, so the first response always answers; expected one above 0",
+                          {}});
 }
 
 /// Two hosts on which one port can be opened only once, as far as the texts tell.
 bool overlap(const std::string &a, const std::string &b)
 {
-    const auto any = [](const std::string &host) { return host.empty() || host == "0.0.0.0" || host == "::"; };
+    const auto any = [](const std::string &host) {
+        return host.empty() || host == "0.0.0.0" || host == "::";
+    };
     return a == b || any(a) || any(b);
 }
 
@@ -69,12 +76,16 @@ void checkPorts(const std::vector<ImposterPtr> &imposters, Issues &issues)
         if (imposters[i]->port == 0)
             continue;
         std::vector<std::size_t> &others = byPort[imposters[i]->port];
-        const auto clash = std::find_if(others.begin(), others.end(),
-                                        [&](std::size_t other) { return overlap(imposters[i]->host, imposters[other]->host); });
+        const auto clash = std::find_if(others.begin(), others.end(), [&](std::size_t other) {
+            return overlap(imposters[i]->host, imposters[other]->host);
+        });
         if (clash != others.end())
-            issues.push_back({Issue::Severity::Error, childPointer("/imposters", i) + "/port",
-                              "port " + std::to_string(imposters[i]->port) + " is that of \"" + imposters[*clash]->displayName()
-                                  + "\", too; expected another port, or none for any free one", {}});
+            issues.push_back({Issue::Severity::Error,
+                              childPointer("/imposters", i) + "/port",
+                              "port " + std::to_string(imposters[i]->port) + " is that of \"" +
+                                  imposters[*clash]->displayName() +
+                                  "\", too; expected another port, or none for any free one",
+                              {}});
         others.push_back(i);
     }
 }

@@ -30,14 +30,20 @@ public:
             std::vector<std::string> known;
             for (const auto &entry : m_byName)
                 known.push_back(entry.first);
-            issues.push_back({Issue::Severity::Error, pointer,
-                              "there is no " + m_kind + " \"" + name + "\"; expected " + alternatives + suggestion(name, known), {}});
+            issues.push_back(
+                {Issue::Severity::Error,
+                 pointer,
+                 "there is no " + m_kind + " \"" + name + "\"; expected " + alternatives + suggestion(name, known),
+                 {}});
             return nullptr;
         }
         for (std::size_t i = 1; i < found->second.size(); ++i)
-            issues.push_back({Issue::Severity::Error, childPointer(m_pointer, found->second[i]) + "/name",
-                              "\"" + name + "\" is the name of two " + (m_kind == "policy" ? std::string("policies") : m_kind + "s")
-                                  + ", and a scenario refers to it; expected different names", {}});
+            issues.push_back({Issue::Severity::Error,
+                              childPointer(m_pointer, found->second[i]) + "/name",
+                              "\"" + name + "\" is the name of two " +
+                                  (m_kind == "policy" ? std::string("policies") : m_kind + "s") +
+                                  ", and a scenario refers to it; expected different names",
+                              {}});
         found->second.resize(1);
         return m_things[found->second.front()].get();
     }
@@ -92,15 +98,17 @@ public:
             const Scenario &scenario = *m_workspace.scenarios[i];
             const std::string pointer = childPointer("/scenarios", i);
             if (!names.emplace(scenario.name, i).second)
-                warn(pointer + "/name", "\"" + scenario.name + "\" is the name of two scenarios, which write the same result file; "
-                                        "expected different names");
+                warn(pointer + "/name", "\"" + scenario.name +
+                                            "\" is the name of two scenarios, which write the same result file; "
+                                            "expected different names");
             checkTarget(scenario.request.target, pointer + "/request/target");
             for (std::size_t k = 0; k < scenario.contestants.size(); ++k) {
                 const Contestant &contestant = scenario.contestants[k];
                 const std::string place = childPointer(pointer + "/contestants", k);
                 checkTarget(contestant.target, place + "/target");
                 if (!contestant.policy.empty())
-                    m_policies.refer(contestant.policy, place + "/policy", "the name of a policy of this workspace", m_issues);
+                    m_policies.refer(contestant.policy, place + "/policy", "the name of a policy of this workspace",
+                                     m_issues);
             }
         }
     }
@@ -115,15 +123,17 @@ private:
     {
         if (target.empty() || target.find("://") != std::string::npos)
             return;
-        const std::string alternatives = "the name of an imposter of this workspace, or a base URL like \"http://127.0.0.1:8080\"";
+        const std::string alternatives =
+            "the name of an imposter of this workspace, or a base URL like \"http://127.0.0.1:8080\"";
         const Imposter *imposter = m_imposters.refer(target, pointer, alternatives, m_issues);
         if (!imposter)
             return;
         if (!imposter->inactive.empty())
             warn(pointer, "\"" + target + "\" cannot be started: " + imposter->inactive);
         else if (closesConnections(*imposter))
-            warn(pointer, "\"" + target + "\" closes each connection after its answer, which the run then measures; expected "
-                          "\"keepAlive\": true in the imposter");
+            warn(pointer, "\"" + target +
+                              "\" closes each connection after its answer, which the run then measures; expected "
+                              "\"keepAlive\": true in the imposter");
     }
 
     const Workspace &m_workspace;

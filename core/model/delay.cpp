@@ -19,12 +19,15 @@ Nanoseconds fromMilliseconds(double ms)
 Nanoseconds Delay::draw(const RandomStream &stream, std::uint64_t k, std::uint64_t lane) const
 {
     switch (kind) {
-    case Kind::Fixed: return fromMilliseconds(milliseconds);
+    case Kind::Fixed:
+        return fromMilliseconds(milliseconds);
     case Kind::Uniform:
         return Nanoseconds(stream.integer(k, fromMilliseconds(lower).count(), fromMilliseconds(upper).count(), lane));
-    case Kind::Lognormal: break;
+    case Kind::Lognormal:
+        break;
     case Kind::None:
-    case Kind::Script: return Nanoseconds(0);
+    case Kind::Script:
+        return Nanoseconds(0);
     }
     // Each redraw has a lane of its own: the value stays a function of (k, lane) alone.
     double value = 0;
@@ -39,14 +42,17 @@ Nanoseconds Delay::draw(const RandomStream &stream, std::uint64_t k, std::uint64
 Nanoseconds Delay::mean() const
 {
     switch (kind) {
-    case Kind::Fixed: return fromMilliseconds(milliseconds);
-    case Kind::Uniform: return fromMilliseconds((lower + upper) / 2);
+    case Kind::Fixed:
+        return fromMilliseconds(milliseconds);
+    case Kind::Uniform:
+        return fromMilliseconds((lower + upper) / 2);
     case Kind::Lognormal: {
         const double unlimited = median * std::exp(sigma * sigma / 2);
         return fromMilliseconds(maxValue > 0 ? std::min(unlimited, maxValue) : unlimited);
     }
     case Kind::None:
-    case Kind::Script: break;
+    case Kind::Script:
+        break;
     }
     return Nanoseconds(0);
 }

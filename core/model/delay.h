@@ -12,11 +12,11 @@ struct Delay
     enum class Kind { None, Fixed, Uniform, Lognormal, Script };
 
     Kind kind = Kind::None;
-    double milliseconds = 0; ///< Fixed
-    double lower = 0, upper = 0; ///< Uniform
+    double milliseconds = 0;      ///< Fixed
+    double lower = 0, upper = 0;  ///< Uniform
     double median = 0, sigma = 0; ///< Lognormal: median in ms, standard deviation of the underlying normal
     double maxValue = 0; ///< Lognormal: cap in ms; 0 is none. Redrawn up to 10 times, then clamped (WireMock's rule).
-    std::string script; ///< Script: JavaScript text; needs --allow-injection, not run by this version
+    std::string script;  ///< Script: JavaScript text; needs --allow-injection, not run by this version
 
     /// Draw `k` of `stream`; `lane` separates several delays of one decision. Never negative.
     Nanoseconds draw(const RandomStream &stream, std::uint64_t k, std::uint64_t lane = 0) const;

@@ -16,16 +16,29 @@ using StubId = std::uint64_t;
 /// One mountebank predicate: an operator and its parameters (reference/mountebank.md 2.6).
 struct Predicate
 {
-    enum class Operator { Equals, DeepEquals, Contains, StartsWith, EndsWith, Matches, Exists, Not, Or, And, Inject, Unknown };
+    enum class Operator {
+        Equals,
+        DeepEquals,
+        Contains,
+        StartsWith,
+        EndsWith,
+        Matches,
+        Exists,
+        Not,
+        Or,
+        And,
+        Inject,
+        Unknown
+    };
 
     Operator op = Operator::Unknown;
-    json::Value expected; ///< the operator's operand for the leaf operators, as written
+    json::Value expected;            ///< the operator's operand for the leaf operators, as written
     std::vector<Predicate> children; ///< Not: one; Or, And: any number
     bool caseSensitive = false;
     bool keyCaseSensitive = false; ///< resolved: equals caseSensitive when absent
-    std::string except; ///< regular expression; empty is none. Not run by this version
-    std::string selectorKind; ///< "xpath" or "jsonpath" when one is present; not run by this version
-    std::string operatorName; ///< as written, for Unknown and messages
+    std::string except;            ///< regular expression; empty is none. Not run by this version
+    std::string selectorKind;      ///< "xpath" or "jsonpath" when one is present; not run by this version
+    std::string operatorName;      ///< as written, for Unknown and messages
     /// Words for the part that this version does not run, anywhere in this predicate; empty when it runs whole.
     std::string inactive;
 };
@@ -37,7 +50,7 @@ struct IsResponse
     std::vector<std::pair<std::string, json::Value>> headers; ///< values: text, number or an array of them
     bool hasHeaders = false;
     std::optional<json::Value> body; ///< text, or any JSON
-    std::string mode; ///< "", "text" or "binary" (base64 body)
+    std::string mode;                ///< "", "text" or "binary" (base64 body)
 };
 
 struct Behavior
@@ -97,7 +110,7 @@ struct Imposter
 {
     std::string protocol = "http";
     std::uint16_t port = 0; ///< 0: any free port
-    std::string host; ///< empty: loopback, or what the command says
+    std::string host;       ///< empty: loopback, or what the command says
     std::string name;
     bool keepAlive = false; ///< false: mountebank's rule (Connection: close unless a response says otherwise)
     bool recordRequests = false;
@@ -106,7 +119,8 @@ struct Imposter
     std::optional<IsResponse> defaultResponse;
     std::vector<StubPtr> stubs;
     json::Value source;
-    /// Why this imposter cannot be served by this version (an inactive predicate, protocol, allowCORS, ...); empty: it can.
+    /// Why this imposter cannot be served by this version (an inactive predicate, protocol, allowCORS, ...); empty: it
+    /// can.
     std::string inactive;
 
     /// `name`, else "http 4545", else "http".

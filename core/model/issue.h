@@ -13,8 +13,8 @@ struct Issue
     enum class Severity { Error, Warning };
 
     Severity severity = Severity::Error;
-    std::string pointer; ///< JSON pointer
-    std::string message; ///< what is wrong; what was expected
+    std::string pointer;     ///< JSON pointer
+    std::string message;     ///< what is wrong; what was expected
     json::Position position; ///< of the value in the text, when the issue came from a text
 
     /// `FILE:LINE:COLUMN: error: /json/pointer: message` (workspace.md, Issues).

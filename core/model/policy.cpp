@@ -14,8 +14,8 @@ bool isBusyOrBroken(int status)
 
 bool StatusSet::contains(int status) const
 {
-    return any || std::find(codes.begin(), codes.end(), status) != codes.end()
-        || std::find(classes.begin(), classes.end(), status / 100) != classes.end();
+    return any || std::find(codes.begin(), codes.end(), status) != codes.end() ||
+           std::find(classes.begin(), classes.end(), status / 100) != classes.end();
 }
 
 std::string StatusSet::display() const
@@ -43,7 +43,9 @@ bool RetryConfig::retriesStatus(int status) const
 std::string Policy::moduleList() const
 {
     std::string list;
-    const auto append = [&list](const char *module) { list += (list.empty() ? "" : ", ") + std::string(module); };
+    const auto append = [&list](const char *module) {
+        list += (list.empty() ? "" : ", ") + std::string(module);
+    };
     if (holder)
         append("holder");
     if (cache)

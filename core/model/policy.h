@@ -14,7 +14,7 @@ struct StatusSet
 {
     std::vector<int> codes;
     std::vector<int> classes; ///< 2 for "2xx"
-    bool any = false; ///< every status
+    bool any = false;         ///< every status
 
     bool contains(int status) const;
     std::string display() const; ///< "429, 5xx", "any"

@@ -45,20 +45,23 @@ std::string VariableStream::value(std::uint64_t k) const
         return std::to_string(m_stream.integer(k, static_cast<std::int64_t>(v.min), static_cast<std::int64_t>(v.max)));
     case Variable::Type::Decimal:
         return fixedPoint(scaled(v.min + m_stream.unit(k) * (v.max - v.min), v.places), v.places);
-    case Variable::Type::Zipf: return std::to_string(m_zipf.value(m_stream.unit(k)));
+    case Variable::Type::Zipf:
+        return std::to_string(m_zipf.value(m_stream.unit(k)));
     case Variable::Type::Sequence:
         // Unsigned arithmetic: a sequence that leaves the range wraps around instead of being undefined.
-        return std::to_string(static_cast<std::int64_t>(static_cast<std::uint64_t>(v.start)
-                                                        + static_cast<std::uint64_t>(v.step) * k));
+        return std::to_string(
+            static_cast<std::int64_t>(static_cast<std::uint64_t>(v.start) + static_cast<std::uint64_t>(v.step) * k));
     case Variable::Type::Choice: {
         if (v.values.empty())
             return {};
         const double unit = m_stream.unit(k);
-        const std::size_t index = m_choice.empty() ? static_cast<std::size_t>(unit * static_cast<double>(v.values.size()))
-                                                   : m_choice.pick(unit);
+        const std::size_t index = m_choice.empty()
+                                      ? static_cast<std::size_t>(unit * static_cast<double>(v.values.size()))
+                                      : m_choice.pick(unit);
         return v.values[std::min(index, v.values.size() - 1)];
     }
-    case Variable::Type::Csv: break;
+    case Variable::Type::Csv:
+        break;
     }
     return {};
 }
@@ -67,11 +70,17 @@ std::uint64_t VariableStream::distinct(const Variable &variable)
 {
     switch (variable.type) {
     case Variable::Type::Integer:
-        return static_cast<std::uint64_t>(static_cast<std::int64_t>(variable.max) - static_cast<std::int64_t>(variable.min)) + 1;
+        return static_cast<std::uint64_t>(static_cast<std::int64_t>(variable.max) -
+                                          static_cast<std::int64_t>(variable.min)) +
+               1;
     case Variable::Type::Decimal:
-        return static_cast<std::uint64_t>(scaled(variable.max, variable.places) - scaled(variable.min, variable.places)) + 1;
-    case Variable::Type::Zipf: return variable.n;
-    case Variable::Type::Sequence: return variable.step == 0 ? 1 : 0;
+        return static_cast<std::uint64_t>(scaled(variable.max, variable.places) -
+                                          scaled(variable.min, variable.places)) +
+               1;
+    case Variable::Type::Zipf:
+        return variable.n;
+    case Variable::Type::Sequence:
+        return variable.step == 0 ? 1 : 0;
     case Variable::Type::Choice: {
         std::set<std::string> values;
         for (std::size_t i = 0; i < variable.values.size(); ++i) {
@@ -80,7 +89,8 @@ std::uint64_t VariableStream::distinct(const Variable &variable)
         }
         return values.size();
     }
-    case Variable::Type::Csv: break;
+    case Variable::Type::Csv:
+        break;
     }
     return 0;
 }

@@ -10,7 +10,7 @@ namespace wardbench {
 struct ScenarioRequest
 {
     std::string method = "GET";
-    std::string target; ///< an imposter's name, or an absolute base URL
+    std::string target;     ///< an imposter's name, or an absolute base URL
     std::string path = "/"; ///< with query; may hold ${x}
     std::vector<std::pair<std::string, std::string>> headers;
     std::string body; ///< an object of the file is compact JSON here, its Content-Type added to `headers`
@@ -23,13 +23,13 @@ struct Variable
 
     std::string name;
     Type type = Type::Integer;
-    double min = 0, max = 0; ///< Integer, Decimal: both ends included
-    int places = 0; ///< Decimal
-    std::uint32_t n = 1; ///< Zipf: 1..n
-    double exponent = 1; ///< Zipf
+    double min = 0, max = 0;          ///< Integer, Decimal: both ends included
+    int places = 0;                   ///< Decimal
+    std::uint32_t n = 1;              ///< Zipf: 1..n
+    double exponent = 1;              ///< Zipf
     std::int64_t start = 1, step = 1; ///< Sequence
-    std::vector<std::string> values; ///< Choice
-    std::vector<double> weights; ///< Choice; empty: equal
+    std::vector<std::string> values;  ///< Choice
+    std::vector<double> weights;      ///< Choice; empty: equal
 };
 
 /// The values of one variable in one repetition: the k-th is a pure function (workspace.md, Seeds). Any thread.
@@ -85,12 +85,12 @@ struct SuccessRule
 /// k6's expression: aggregation operator number.
 struct Threshold
 {
-    std::string contestant; ///< a name, or "*"
-    std::string metric; ///< latency, errors, upstream, speedup
-    std::string expression; ///< as written: "p(95)<60"
+    std::string contestant;  ///< a name, or "*"
+    std::string metric;      ///< latency, errors, upstream, speedup
+    std::string expression;  ///< as written: "p(95)<60"
     std::string aggregation; ///< avg, min, max, med, p, count, rate, value
-    double percentile = 0; ///< for "p"
-    std::string comparison; ///< < <= > >= == !=
+    double percentile = 0;   ///< for "p"
+    std::string comparison;  ///< < <= > >= == !=
     double limit = 0;
 
     bool holds(double value) const;

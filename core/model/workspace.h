@@ -19,7 +19,7 @@ struct Workspace
     std::vector<ImposterPtr> imposters;
     std::vector<PolicyPtr> policies;
     std::vector<ScenarioPtr> scenarios;
-    Issues issues; ///< of the decoding, without positions
+    Issues issues;                       ///< of the decoding, without positions
     std::shared_ptr<const void> decoded; ///< the codec's own: what the next decoding may share
 
     ImposterPtr imposter(std::string_view name) const;

@@ -17,8 +17,8 @@ std::size_t indexOf(const std::string &token)
 {
     std::size_t index = 0;
     const auto [end, failure] = std::from_chars(token.data(), token.data() + token.size(), index);
-    const bool plain = !token.empty() && failure == std::errc() && end == token.data() + token.size()
-        && (token.size() == 1 || token.front() != '0');
+    const bool plain = !token.empty() && failure == std::errc() && end == token.data() + token.size() &&
+                       (token.size() == 1 || token.front() != '0');
     return plain ? index : noIndex;
 }
 
@@ -38,7 +38,8 @@ struct Change
 std::size_t memberIndex(const Value &object, const std::string &name)
 {
     const json::Members &members = object.members();
-    const auto found = std::find_if(members.begin(), members.end(), [&](const auto &member) { return member.first == name; });
+    const auto found =
+        std::find_if(members.begin(), members.end(), [&](const auto &member) { return member.first == name; });
     return static_cast<std::size_t>(found - members.begin());
 }
 
@@ -114,7 +115,9 @@ Result<Change> moveIn(const Value &parent, const Step &step)
     if (from >= parent.size() || step.to >= parent.size())
         return missing(step.path, "positions below " + std::to_string(parent.size()));
     json::Array items = parent.items();
-    const auto at = [&items](std::size_t index) { return items.begin() + static_cast<std::ptrdiff_t>(index); };
+    const auto at = [&items](std::size_t index) {
+        return items.begin() + static_cast<std::ptrdiff_t>(index);
+    };
     if (from < step.to)
         std::rotate(at(from), at(from + 1), at(step.to + 1));
     else
@@ -131,10 +134,14 @@ Result<Change> moveIn(const Value &parent, const Step &step)
 Result<Change> changeParent(const Value &parent, const Step &step)
 {
     switch (step.kind) {
-    case Step::Kind::Set: return setIn(parent, step);
-    case Step::Kind::Insert: return insertIn(parent, step);
-    case Step::Kind::Remove: return removeIn(parent, step);
-    case Step::Kind::Move: return moveIn(parent, step);
+    case Step::Kind::Set:
+        return setIn(parent, step);
+    case Step::Kind::Insert:
+        return insertIn(parent, step);
+    case Step::Kind::Remove:
+        return removeIn(parent, step);
+    case Step::Kind::Move:
+        return moveIn(parent, step);
     }
     return fail("unknown kind of step");
 }
@@ -148,7 +155,8 @@ Result<Change> changeBelow(const Value &value, const Step &step, std::size_t lev
     const std::size_t index = value.isArray() ? indexOf(token) : 0;
     const Value *child = value.isArray() ? (index < value.size() ? &value.at(index) : nullptr) : value.find(token);
     if (!child)
-        return missing(Path(step.path.begin(), step.path.begin() + static_cast<std::ptrdiff_t>(level) + 1), "it to exist");
+        return missing(Path(step.path.begin(), step.path.begin() + static_cast<std::ptrdiff_t>(level) + 1),
+                       "it to exist");
     Result<Change> below = changeBelow(*child, step, level + 1);
     if (!below)
         return below;

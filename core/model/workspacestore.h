@@ -33,7 +33,7 @@ public:
 private:
     void publish(const WorkspacePtr &before, const WorkspacePtr &after);
 
-    std::mutex m_editing; ///< held through an edit and its notifications, so observers see edits in order
+    std::mutex m_editing;       ///< held through an edit and its notifications, so observers see edits in order
     mutable std::mutex m_mutex; ///< guards the members below
     Decoder m_decoder;
     WorkspacePtr m_current;

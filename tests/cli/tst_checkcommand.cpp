@@ -1,5 +1,6 @@
 #include "codec/shippedworkspaces.h"
 #include "invocation.h"
+#include "support/readfile.h"
 
 #include <QProcess>
 #include <QTemporaryDir>
@@ -8,8 +9,8 @@
 #include <fstream>
 
 using namespace wardbench;
-using test::Invocation;
 using test::contains;
+using test::Invocation;
 
 class CheckCommandTest : public QObject
 {
@@ -40,14 +41,26 @@ private Q_SLOTS:
         QCOMPARE(check.err, std::string("no errors, no warnings in 3 files\n"));
     }
 
+    void exampleOfTheDocumentation()
+    {
+        const std::string page = test::readFile(WARDBENCH_SOURCE_DIR "/docs/FILE_FORMAT.md");
+        const std::string fence = "```json\n";
+        const std::size_t start = page.find(fence) + fence.size();
+        const QString path = file("page.wardbench", page.substr(start, page.find("```", start) - start));
+        const Invocation check({QStringLiteral("check"), QStringLiteral("--strict"), path});
+        QCOMPARE(check.out, std::string());
+        QCOMPARE(check.code, 0);
+    }
+
     void errorsOfEveryKind()
     {
         // One from decoding, one from lint, one from the identifier's compiler; in file order, each with its place.
-        const QString path = file("bad.wardbench", "{ \"format\": \"wardbench/1\",\n"
-                                                   "  \"policies\": [{ \"name\": \"p\", \"identifier\": \"{nonsense}\" }],\n"
-                                                   "  \"scenarios\": [{ \"name\": \"s\", \"request\": { \"target\": \"nobody\" },\n"
-                                                   "    \"contestants\": [{ \"name\": \"A\" }],\n"
-                                                   "    \"load\": { \"users\": 0, \"iterations\": 1 } }] }\n");
+        const QString path =
+            file("bad.wardbench", "{ \"format\": \"wardbench/1\",\n"
+                                  "  \"policies\": [{ \"name\": \"p\", \"identifier\": \"{nonsense}\" }],\n"
+                                  "  \"scenarios\": [{ \"name\": \"s\", \"request\": { \"target\": \"nobody\" },\n"
+                                  "    \"contestants\": [{ \"name\": \"A\" }],\n"
+                                  "    \"load\": { \"users\": 0, \"iterations\": 1 } }] }\n");
         const Invocation check({QStringLiteral("check"), path});
         QCOMPARE(check.code, 1);
         QCOMPARE(check.err, std::string("3 errors, no warnings in 1 file\n"));
@@ -55,13 +68,17 @@ private Q_SLOTS:
         QCOMPARE(lines.size(), qsizetype(4));
         const QByteArray name = path.toUtf8();
         QVERIFY2(lines[0].startsWith(name + ":2:45: error: /policies/0/identifier: "), lines[0].constData());
-        QVERIFY2(lines[1].startsWith(name + ":3:55: error: /scenarios/0/request/target: there is no imposter \"nobody\""), lines[1].constData());
-        QVERIFY2(lines[2].startsWith(name + ":5:24: error: /scenarios/0/load/users: 0 was given; expected "), lines[2].constData());
+        QVERIFY2(
+            lines[1].startsWith(name + ":3:55: error: /scenarios/0/request/target: there is no imposter \"nobody\""),
+            lines[1].constData());
+        QVERIFY2(lines[2].startsWith(name + ":5:24: error: /scenarios/0/load/users: 0 was given; expected "),
+                 lines[2].constData());
     }
 
     void warningsAndStrict()
     {
-        const QString path = file("warn.wardbench", R"({ "format": "wardbench/1", "policies": [{ "name": "p", "retires": 3 }] })");
+        const QString path =
+            file("warn.wardbench", R"({ "format": "wardbench/1", "policies": [{ "name": "p", "retires": 3 }] })");
         const Invocation lenient({QStringLiteral("check"), path});
         QCOMPARE(lenient.code, 0);
         QVERIFY(contains(lenient.out, ":1:67: warning: /policies/0/retires: "));
@@ -74,13 +91,17 @@ private Q_SLOTS:
 
     void mountebankFiles()
     {
-        const QString path = file("imposters.json", R"({ "imposters": [{ "protocol": "http", "port": 4545,)"
-                                                    R"( "stubs": [{ "responses": [{ "is": { "body": "x" }, "behaviors": [{ "wait": 5 }] }] }] }] })");
+        const QString path =
+            file("imposters.json",
+                 R"({ "imposters": [{ "protocol": "http", "port": 4545,)"
+                 R"( "stubs": [{ "responses": [{ "is": { "body": "x" }, "behaviors": [{ "wait": 5 }] }] }] }] })");
         const Invocation check({QStringLiteral("check"), path});
         QCOMPARE(check.out, std::string());
         QCOMPARE(check.code, 0);
         // A file that is one imposter: pointers are of the file.
-        const QString one = file("one.json", R"({ "protocol": "http", "stubs": [{ "responses": [{ "is": {} }] }, { "responses": [{ "is": {} }] }] })");
+        const QString one = file(
+            "one.json",
+            R"({ "protocol": "http", "stubs": [{ "responses": [{ "is": {} }] }, { "responses": [{ "is": {} }] }] })");
         const Invocation checkOne({QStringLiteral("check"), one});
         QVERIFY2(contains(checkOne.out, ":1:66: warning: /stubs/1: never answers: stub 1"), checkOne.out.c_str());
     }
@@ -103,7 +124,8 @@ private Q_SLOTS:
         program.closeWriteChannel();
         QVERIFY(program.waitForFinished());
         QCOMPARE(program.exitCode(), 1);
-        QCOMPARE(program.readAllStandardOutput(), QByteArray("-:1:13: error: /format: 1 was given; expected \"wardbench/1\"\n"));
+        QCOMPARE(program.readAllStandardOutput(),
+                 QByteArray("-:1:13: error: /format: 1 was given; expected \"wardbench/1\"\n"));
         QCOMPARE(program.readAllStandardError(), QByteArray("1 error, no warnings in 1 file\n"));
     }
 
@@ -114,7 +136,8 @@ private Q_SLOTS:
         QTest::newRow("open nest") << QByteArray(200'000, '[');
         QTest::newRow("balanced nest") << QByteArray(200'000, '[') + QByteArray(200'000, ']');
         QTest::newRow("nested predicates")
-            << "{\"protocol\":\"http\",\"stubs\":[{\"responses\":[{\"is\":{}}],\"predicates\":[" + QByteArray("{\"not\":").repeated(200'000);
+            << "{\"protocol\":\"http\",\"stubs\":[{\"responses\":[{\"is\":{}}],\"predicates\":[" +
+                   QByteArray("{\"not\":").repeated(200'000);
         QTest::newRow("too large") << QByteArray((64 << 20) + 1, ' ');
         QTest::newRow("broken UTF-8") << QByteArray("{ \"format\": \"\xff\" }");
     }

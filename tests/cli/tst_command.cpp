@@ -4,8 +4,8 @@
 #include <QtTest>
 
 using namespace wardbench;
-using test::Invocation;
 using test::contains;
+using test::Invocation;
 
 class CommandTest : public QObject
 {
@@ -57,7 +57,8 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QByteArray>("message");
         const auto row = [](const char *arguments, const char *message) {
-            QTest::newRow(arguments) << QString::fromLatin1(arguments).split(u' ', Qt::SkipEmptyParts) << QByteArray(message);
+            QTest::newRow(arguments) << QString::fromLatin1(arguments).split(u' ', Qt::SkipEmptyParts)
+                                     << QByteArray(message);
         };
         row("chekc", "there is no command \"chekc\"; did you mean \"check\"?");
         row("xyzzy", "there is no command \"xyzzy\"\n");

@@ -6,8 +6,8 @@
 #include <QtTest>
 
 using namespace wardbench;
-using test::Invocation;
 using test::contains;
+using test::Invocation;
 
 class NewCommandTest : public QObject
 {
@@ -19,7 +19,8 @@ private Q_SLOTS:
         QTemporaryDir folder;
         for (const std::string &name : codec::shippedWorkspaceNames()) {
             const QString path = folder.filePath(QString::fromStdString(name));
-            const Invocation written({QStringLiteral("new"), QStringLiteral("--from"), QString::fromStdString(name), path});
+            const Invocation written(
+                {QStringLiteral("new"), QStringLiteral("--from"), QString::fromStdString(name), path});
             QCOMPARE(written.code, 0);
             QCOMPARE(written.out, std::string());
             QCOMPARE(written.err, "wrote " + path.toStdString() + "\n");

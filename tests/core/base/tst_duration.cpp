@@ -13,7 +13,9 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<double>("ms");
-        const auto row = [](const char *text, double ms) { QTest::newRow(text) << QByteArray(text) << ms; };
+        const auto row = [](const char *text, double ms) {
+            QTest::newRow(text) << QByteArray(text) << ms;
+        };
         row("80", 80);
         row("0", 0);
         row("0.5", 0.5);
@@ -38,8 +40,8 @@ private Q_SLOTS:
     void refuses_data()
     {
         QTest::addColumn<QByteArray>("text");
-        for (const char *text : {"", "-1", "-1s", "s", "1x", "1 s", "1s ", " 1s", "1s2m", "1s1s", "1ms2s", "1s2", "1.s.", "abc", "inf", "nan",
-                                 "1e400", "99999999999h", "+1s"})
+        for (const char *text : {"", "-1", "-1s", "s", "1x", "1 s", "1s ", " 1s", "1s2m", "1s1s", "1ms2s", "1s2",
+                                 "1.s.", "abc", "inf", "nan", "1e400", "99999999999h", "+1s"})
             QTest::newRow(text) << QByteArray(text);
     }
     void refuses()
@@ -54,7 +56,9 @@ private Q_SLOTS:
     {
         QTest::addColumn<qint64>("ns");
         QTest::addColumn<QByteArray>("text");
-        const auto row = [](qint64 ns, const char *text) { QTest::newRow(text) << ns << QByteArray(text); };
+        const auto row = [](qint64 ns, const char *text) {
+            QTest::newRow(text) << ns << QByteArray(text);
+        };
         row(0, "0 ms");
         row(80'000'000, "80 ms");
         row(500'000, "0.5 ms");

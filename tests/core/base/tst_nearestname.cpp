@@ -13,7 +13,9 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("name");
         QTest::addColumn<QByteArray>("nearest");
-        const auto row = [](const char *name, const char *nearest) { QTest::newRow(name) << QByteArray(name) << QByteArray(nearest); };
+        const auto row = [](const char *name, const char *nearest) {
+            QTest::newRow(name) << QByteArray(name) << QByteArray(nearest);
+        };
         row("retyr", "retry");
         row("RETRY", "retry");
         row("retries", "retry");

@@ -25,8 +25,9 @@ private Q_SLOTS:
 
     void everyPartCounts()
     {
-        const std::set<std::uint64_t> all{RandomStream(1, 0, "a").bits(0), RandomStream(2, 0, "a").bits(0), RandomStream(1, 1, "a").bits(0),
-                                          RandomStream(1, 0, "b").bits(0), RandomStream(1, 0, "a").bits(1), RandomStream(1, 0, "a").bits(0, 1),
+        const std::set<std::uint64_t> all{RandomStream(1, 0, "a").bits(0), RandomStream(2, 0, "a").bits(0),
+                                          RandomStream(1, 1, "a").bits(0), RandomStream(1, 0, "b").bits(0),
+                                          RandomStream(1, 0, "a").bits(1), RandomStream(1, 0, "a").bits(0, 1),
                                           RandomStream(0, 1, "a").bits(0)};
         QCOMPARE(all.size(), std::size_t(7));
     }

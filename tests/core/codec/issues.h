@@ -32,7 +32,8 @@ inline std::string scenarioText(const std::string &members, const std::string &l
 {
     std::string text = members.empty() ? std::string() : members + ", ";
     const auto add = [&](const std::string &name, const std::string &member) {
-        if (members.find("\"" + name + "\":") != 0 && (name == "name" || members.find("\"" + name + "\":") == std::string::npos))
+        if (members.find("\"" + name + "\":") != 0 &&
+            (name == "name" || members.find("\"" + name + "\":") == std::string::npos))
             text += member + ", ";
     };
     add("name", R"("name": "s")");

@@ -44,7 +44,8 @@ class DecodeTest : public QObject
 private Q_SLOTS:
     void imposter()
     {
-        const LoadedFile file = codec::loadText(workspaceText(R"("name": "w", "imposters": [{ "protocol": "http", "port": 4600,)"
+        const LoadedFile file = codec::loadText(workspaceText(
+            R"("name": "w", "imposters": [{ "protocol": "http", "port": 4600,)"
             R"("host": "127.0.0.1", "name": "shop", "keepAlive": true, "recordRequests": 1, "seed": 18446744073709551615,)"
             R"("capacity": { "concurrent": 16 }, "defaultResponse": { "statusCode": 404, "headers": { "A": ["1", 2] } } }])"));
         QVERIFY(file.issues.empty());
@@ -75,7 +76,8 @@ private Q_SLOTS:
 
     void stubMembers()
     {
-        const Stub one = stub(R"("name": "n", "enabled": false, "responseMode": "random",)"
+        const Stub one = stub(
+            R"("name": "n", "enabled": false, "responseMode": "random",)"
             R"("example": { "method": "POST", "path": "/a?b=1", "headers": { "X": "1", "Y": ["2", 3] }, "body": { "k": 1.0 } },)"
             R"("predicates": [{ "equals": { "method": "GET" }, "caseSensitive": true }],)"
             R"("responses": [{ "is": {}, "weight": 2.5 }, { "is": { "body": [1] }, "repeat": "3" }])");
@@ -96,7 +98,8 @@ private Q_SLOTS:
 
     void predicates()
     {
-        const Stub one = stub(R"("responses": [{ "is": {} }], "predicates": [)"
+        const Stub one = stub(
+            R"("responses": [{ "is": {} }], "predicates": [)"
             R"({ "comment": "x", "or": [{ "equals": { "path": "/a" } }, { "not": { "exists": { "query": { "q": true } } } }] },)"
             R"({ "and": [], "caseSensitive": true, "keyCaseSensitive": false },)"
             R"({ "startsWith": { "path": "/" }, "endsWith": { "path": "x" } }])");
@@ -114,7 +117,9 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("wait");
         QTest::addColumn<int>("kind");
         QTest::addColumn<double>("mean");
-        const auto row = [](const char *wait, Delay::Kind kind, double mean) { QTest::newRow(wait) << QByteArray(wait) << int(kind) << mean; };
+        const auto row = [](const char *wait, Delay::Kind kind, double mean) {
+            QTest::newRow(wait) << QByteArray(wait) << int(kind) << mean;
+        };
         row("80", Delay::Kind::Fixed, 80);
         row("0", Delay::Kind::Fixed, 0);
         row("\"250\"", Delay::Kind::Fixed, 250);
@@ -136,7 +141,8 @@ private Q_SLOTS:
         QCOMPARE(one.behaviors.size(), std::size_t(1));
         QCOMPARE(int(one.behaviors[0].wait.kind), kind);
         QCOMPARE(ms(one.behaviors[0].wait.mean()), mean);
-        const Delay think = scenario("", "\"load\": { \"iterations\": 1, \"thinkTime\": " + text + " }")->load.thinkTime;
+        const Delay think =
+            scenario("", "\"load\": { \"iterations\": 1, \"thinkTime\": " + text + " }")->load.thinkTime;
         QCOMPARE(int(think.kind), kind);
         QCOMPARE(ms(think.mean()), mean);
     }
@@ -157,7 +163,8 @@ private Q_SLOTS:
     void policyShorthands()
     {
         QCOMPARE(policy("")->moduleList(), std::string("-"));
-        QCOMPARE(policy(R"("holder": true, "cache": true, "retry": true)")->moduleList(), std::string("holder, cache, retry"));
+        QCOMPARE(policy(R"("holder": true, "cache": true, "retry": true)")->moduleList(),
+                 std::string("holder, cache, retry"));
         QCOMPARE(policy(R"("holder": false, "cache": false, "retry": false)")->moduleList(), std::string("-"));
         QCOMPARE(policy(R"("holder": null, "cache": null, "retry": null)")->moduleList(), std::string("-"));
         QCOMPARE(policy(R"("retry": 0)")->moduleList(), std::string("-"));
@@ -170,14 +177,16 @@ private Q_SLOTS:
         QCOMPARE(three.count, 3);
         QCOMPARE(ms(three.delay), 0.0);
         QCOMPARE(three.methods, (std::vector<std::string>{"GET", "HEAD", "PUT", "DELETE", "OPTIONS"}));
-        QVERIFY(!three.statusCodes && three.retriesStatus(429) && three.retriesStatus(599) && !three.retriesStatus(404));
+        QVERIFY(!three.statusCodes && three.retriesStatus(429) && three.retriesStatus(599) &&
+                !three.retriesStatus(404));
     }
 
     void policyObjects()
     {
-        const PolicyPtr one = policy(R"("identifier": "{url}", "holder": { "methods": ["get"] },)"
+        const PolicyPtr one = policy(
+            R"("identifier": "{url}", "holder": { "methods": ["get"] },)"
             R"("cache": { "duration": "2s", "maxEntries": 5, "methods": ["POST"], "statusCodes": [200, "4xx", "418"],)"
-                       R"("cacheWithCookie": true },)"
+            R"("cacheWithCookie": true },)"
             R"("retry": { "count": 2, "delay": "50ms", "statusCodes": [503], "methods": [] })");
         QCOMPARE(one->identifier, std::string("{url}"));
         QCOMPARE(one->holder->methods, std::vector<std::string>{"GET"});
@@ -201,12 +210,14 @@ private Q_SLOTS:
 
     void scenarioMembers()
     {
-        const ScenarioPtr one = scenario(R"("description": "d", "request": { "method": "POST", "target": "shop",)"
-              R"("path": "/p/${id}?c=${c}", "headers": { "Accept": "x", "N": 5 }, "body": { "id": "${id}", "n": 1.0 } },)"
+        const ScenarioPtr one = scenario(
+            R"("description": "d", "request": { "method": "POST", "target": "shop",)"
+            R"("path": "/p/${id}?c=${c}", "headers": { "Accept": "x", "N": 5 }, "body": { "id": "${id}", "n": 1.0 } },)"
             R"("variables": { "id": { "type": "zipf", "n": 200, "exponent": 1.1 }, "c": { "type": "choice", "values": ["a", 2],)"
-              R"("weights": [1, 3] }, "i": { "type": "integer", "min": -1, "max": 1 }, "d": { "type": "decimal", "min": 0, "max": 1,)"
-              R"("places": 2 }, "s": { "type": "sequence" } },)"
-            "\"contestants\": [{ \"name\": \"A\" }, { \"name\": \"B\", \"policy\": \"p\", \"target\": \"http://h:1\" }],"
+            R"("weights": [1, 3] }, "i": { "type": "integer", "min": -1, "max": 1 }, "d": { "type": "decimal", "min": 0, "max": 1,)"
+            R"("places": 2 }, "s": { "type": "sequence" } },)"
+            "\"contestants\": [{ \"name\": \"A\" }, { \"name\": \"B\", \"policy\": \"p\", \"target\": \"http://h:1\" "
+            "}],"
             R"("success": { "status": ["2xx", 304], "bodyContains": "ok" },)"
             R"("thresholds": { "B": { "latency": ["p(99.9) <= 60.5", "avg<10"], "errors": "rate<0.001" }, "*": { "speedup": ["value===2"] } },)"
             R"("transport": "qt", "repetitions": 3, "seed": 7)",
@@ -261,7 +272,8 @@ private Q_SLOTS:
 
     void bodyKeepsItsContentType()
     {
-        const ScenarioPtr one = scenario("\"request\": { \"target\": \"http://h\", \"headers\": { \"content-type\": \"a/b\" }, \"body\": [1] }");
+        const ScenarioPtr one = scenario(
+            "\"request\": { \"target\": \"http://h\", \"headers\": { \"content-type\": \"a/b\" }, \"body\": [1] }");
         QCOMPARE(one->request.headers.size(), std::size_t(1));
         const ScenarioPtr text = scenario("\"request\": { \"target\": \"http://h\", \"body\": \"plain\" }");
         QVERIFY(text->request.headers.empty());
@@ -269,7 +281,8 @@ private Q_SLOTS:
 
     void mountebankFiles()
     {
-        const LoadedFile one = codec::loadText(R"({ "protocol": "http", "port": "4545", "stubs": [{ "responses": [{ "is": 1 }] }] })");
+        const LoadedFile one =
+            codec::loadText(R"({ "protocol": "http", "port": "4545", "stubs": [{ "responses": [{ "is": 1 }] }] })");
         QVERIFY(one.mountebank);
         QCOMPARE(one.workspace->imposters.at(0)->port, std::uint16_t(4545));
         QCOMPARE(one.issues.size(), std::size_t(1));
@@ -277,7 +290,8 @@ private Q_SLOTS:
         QCOMPARE(one.issues[0].position.column, std::size_t(73));
         QCOMPARE(one.workspace->root["format"].text(), std::string("wardbench/1"));
 
-        const LoadedFile many = codec::loadText(R"({ "imposters": [{ "protocol": "http" }, { "protocol": "htp", "port": 1.5 }] })");
+        const LoadedFile many =
+            codec::loadText(R"({ "imposters": [{ "protocol": "http" }, { "protocol": "htp", "port": 1.5 }] })");
         QVERIFY(many.mountebank);
         QCOMPARE(many.workspace->imposters.size(), std::size_t(2));
         QCOMPARE(many.issues.size(), std::size_t(2));
@@ -289,8 +303,8 @@ private Q_SLOTS:
     void templates()
     {
         json::Value root = codec::newWorkspace("n");
-        root = root.withMember("imposters", json::Value(json::Array{
-                       codec::newImposter("api").withMember("stubs", json::Value(json::Array{codec::newStub()}))}));
+        root = root.withMember("imposters", json::Value(json::Array{codec::newImposter("api").withMember(
+                                                "stubs", json::Value(json::Array{codec::newStub()}))}));
         root = root.withMember("policies", json::Value(json::Array{codec::newPolicy("p")}));
         root = root.withMember("scenarios", json::Value(json::Array{codec::newScenario("s", "api")}));
         const WorkspacePtr workspace = codec::decodeWorkspace(root, {});

@@ -31,25 +31,31 @@ private Q_SLOTS:
         row("imposters no array", workspaceText(R"("imposters": {})"), "error /imposters: ", "expected an array");
         row("imposter no object", workspaceText(R"("imposters": [1])"), "error /imposters/0: ", "expected an object");
         row("no protocol", workspaceText(R"("imposters": [{}])"), "error /imposters/0/protocol: ", "\"http\"");
-        row("other protocol", workspaceText(R"("imposters": [{ "protocol": "tcp" }])"), "warning /imposters/0/protocol: ", "not run");
+        row("other protocol", workspaceText(R"("imposters": [{ "protocol": "tcp" }])"),
+            "warning /imposters/0/protocol: ", "not run");
         row("allowCORS", workspaceText(R"("imposters": [{ "protocol": "http", "allowCORS": true }])"),
             "warning /imposters/0/allowCORS: ", "not run");
-        row("port too large", workspaceText(R"("imposters": [{ "protocol": "http", "port": 65536 }])"), "error /imposters/0/port: ", "65535");
-        row("port null", workspaceText(R"("imposters": [{ "protocol": "http", "port": null }])"), "error /imposters/0/port: ", "65535");
-        row("port text", workspaceText(R"("imposters": [{ "protocol": "http", "port": "80x" }])"), "error /imposters/0/port: ", "65535");
+        row("port too large", workspaceText(R"("imposters": [{ "protocol": "http", "port": 65536 }])"),
+            "error /imposters/0/port: ", "65535");
+        row("port null", workspaceText(R"("imposters": [{ "protocol": "http", "port": null }])"),
+            "error /imposters/0/port: ", "65535");
+        row("port text", workspaceText(R"("imposters": [{ "protocol": "http", "port": "80x" }])"),
+            "error /imposters/0/port: ", "65535");
         row("keepAlive", workspaceText(R"("imposters": [{ "protocol": "http", "keepAlive": "yes" }])"),
             "error /imposters/0/keepAlive: ", "true or false");
         row("capacity", workspaceText(R"("imposters": [{ "protocol": "http", "capacity": { "concurrent": 0 } }])"),
             "error /imposters/0/capacity/concurrent: ", "from 1 to");
         row("capacity without concurrent", workspaceText(R"("imposters": [{ "protocol": "http", "capacity": {} }])"),
             "error /imposters/0/capacity/concurrent: ", "missing");
-        row("seed", workspaceText(R"("imposters": [{ "protocol": "http", "seed": -1 }])"), "error /imposters/0/seed: ", "18446744073709551615");
+        row("seed", workspaceText(R"("imposters": [{ "protocol": "http", "seed": -1 }])"),
+            "error /imposters/0/seed: ", "18446744073709551615");
 
         row("no responses", stubText(""), "error /imposters/0/stubs/0: ", "no responses");
         row("empty responses", stubText("\"responses\": []"), "error /imposters/0/stubs/0/responses: ", "at least one");
         row("responseMode", stubText(R"("responses": [{ "is": {} }], "responseMode": "randon")"),
             "error /imposters/0/stubs/0/responseMode: ", "did you mean \"random\"");
-        row("enabled", stubText(R"("responses": [{ "is": {} }], "enabled": 1)"), "error /imposters/0/stubs/0/enabled: ", "true or false");
+        row("enabled", stubText(R"("responses": [{ "is": {} }], "enabled": 1)"),
+            "error /imposters/0/stubs/0/enabled: ", "true or false");
         row("no operator", stubText(R"("responses": [{ "is": {} }], "predicates": [{ "equal": {} }])"),
             "error /imposters/0/stubs/0/predicates/0: ", "did you mean \"equals\"");
         row("operand", stubText(R"("responses": [{ "is": {} }], "predicates": [{ "equals": "x" }])"),
@@ -58,23 +64,37 @@ private Q_SLOTS:
             "error /imposters/0/stubs/0/predicates/0/or: ", "an array");
         row("nested predicate", stubText(R"("responses": [{ "is": {} }], "predicates": [{ "or": [{ "not": 1 }] }])"),
             "error /imposters/0/stubs/0/predicates/0/or/0/not: ", "an object");
-        row("jsonpath", stubText(R"("responses": [{ "is": {} }], "predicates": [{ "equals": { "body": "x" }, "jsonpath": { "selector": "$" } }])"),
+        row("jsonpath",
+            stubText(
+                R"("responses": [{ "is": {} }], "predicates": [{ "equals": { "body": "x" }, "jsonpath": { "selector": "$" } }])"),
             "warning /imposters/0/stubs/0/predicates/0: ", "a jsonpath predicate is not run");
         row("nested inject", stubText(R"("responses": [{ "is": {} }], "predicates": [{ "not": { "inject": "x" } }])"),
             "warning /imposters/0/stubs/0/predicates/0/not: ", "an inject predicate is not run");
 
-        row("no response kind", responseText(R"("iss": {})"), "error /imposters/0/stubs/0/responses/0: ", "did you mean \"is\"");
-        row("two kinds", responseText(R"("is": {}, "fault": "x")"), "error /imposters/0/stubs/0/responses/0: ", "one kind");
-        row("proxy", responseText("\"proxy\": { \"to\": \"http://x\" }"), "warning /imposters/0/stubs/0/responses/0/proxy: ", "not run");
-        row("inject", responseText(R"("inject": "x")"), "warning /imposters/0/stubs/0/responses/0/inject: ", "an inject response");
-        row("fault", responseText(R"("fault": "CONNECTION_RESET_BY_PEER")"), "warning /imposters/0/stubs/0/responses/0/fault: ", "not run");
-        row("status beyond", responseText(R"("is": { "statusCode": 1000 })"), "warning /imposters/0/stubs/0/responses/0/is/statusCode: ", "500");
-        row("status kind", responseText(R"("is": { "statusCode": [200] })"), "error /imposters/0/stubs/0/responses/0/is/statusCode: ", "status code");
-        row("header value", responseText(R"("is": { "headers": { "A": {} } })"), "error /imposters/0/stubs/0/responses/0/is/headers/A: ", "text");
-        row("repeat 0", responseText(R"("is": {}, "repeat": 0)"), "error /imposters/0/stubs/0/responses/0/repeat: ", "greater than 0");
-        row("repeat 1.5", responseText(R"("is": {}, "repeat": 1.5)"), "error /imposters/0/stubs/0/responses/0/repeat: ", "whole number");
-        row("weight", responseText(R"("is": {}, "weight": -1)"), "error /imposters/0/stubs/0/responses/0/weight: ", "at least 0");
-        row("behaviors no array", responseText(R"("is": {}, "behaviors": {})"), "error /imposters/0/stubs/0/responses/0/behaviors: ", "array");
+        row("no response kind", responseText(R"("iss": {})"),
+            "error /imposters/0/stubs/0/responses/0: ", "did you mean \"is\"");
+        row("two kinds", responseText(R"("is": {}, "fault": "x")"),
+            "error /imposters/0/stubs/0/responses/0: ", "one kind");
+        row("proxy", responseText("\"proxy\": { \"to\": \"http://x\" }"),
+            "warning /imposters/0/stubs/0/responses/0/proxy: ", "not run");
+        row("inject", responseText(R"("inject": "x")"),
+            "warning /imposters/0/stubs/0/responses/0/inject: ", "an inject response");
+        row("fault", responseText(R"("fault": "CONNECTION_RESET_BY_PEER")"),
+            "warning /imposters/0/stubs/0/responses/0/fault: ", "not run");
+        row("status beyond", responseText(R"("is": { "statusCode": 1000 })"),
+            "warning /imposters/0/stubs/0/responses/0/is/statusCode: ", "500");
+        row("status kind", responseText(R"("is": { "statusCode": [200] })"),
+            "error /imposters/0/stubs/0/responses/0/is/statusCode: ", "status code");
+        row("header value", responseText(R"("is": { "headers": { "A": {} } })"),
+            "error /imposters/0/stubs/0/responses/0/is/headers/A: ", "text");
+        row("repeat 0", responseText(R"("is": {}, "repeat": 0)"),
+            "error /imposters/0/stubs/0/responses/0/repeat: ", "greater than 0");
+        row("repeat 1.5", responseText(R"("is": {}, "repeat": 1.5)"),
+            "error /imposters/0/stubs/0/responses/0/repeat: ", "whole number");
+        row("weight", responseText(R"("is": {}, "weight": -1)"),
+            "error /imposters/0/stubs/0/responses/0/weight: ", "at least 0");
+        row("behaviors no array", responseText(R"("is": {}, "behaviors": {})"),
+            "error /imposters/0/stubs/0/responses/0/behaviors: ", "array");
         row("unknown behavior", responseText(R"("is": {}, "behaviors": [{ "wiat": 1 }])"),
             "error /imposters/0/stubs/0/responses/0/behaviors/0: ", "did you mean \"wait\"");
         row("two behaviors", responseText(R"("is": {}, "behaviors": [{ "wait": 1, "copy": {} }])"),
@@ -89,78 +109,115 @@ private Q_SLOTS:
             "error /imposters/0/stubs/0/responses/0/behaviors/0/wait: ", "duration");
         row("distribution", responseText(R"("is": {}, "behaviors": [{ "wait": { "type": "normal" } }])"),
             "error /imposters/0/stubs/0/responses/0/behaviors/0/wait/type: ", "did you mean \"lognormal\"");
-        row("upper below lower", responseText(R"("is": {}, "behaviors": [{ "wait": { "type": "uniform", "lower": 2, "upper": 1 } }])"),
+        row("upper below lower",
+            responseText(R"("is": {}, "behaviors": [{ "wait": { "type": "uniform", "lower": 2, "upper": 1 } }])"),
             "error /imposters/0/stubs/0/responses/0/behaviors/0/wait/upper: ", "at least lower");
         row("no sigma", responseText(R"("is": {}, "behaviors": [{ "wait": { "type": "lognormal", "median": 2 } }])"),
             "error /imposters/0/stubs/0/responses/0/behaviors/0/wait/sigma: ", "missing");
 
         row("policy without a name", workspaceText("\"policies\": [{}]"), "error /policies/0/name: ", "missing");
-        row("policy with an empty name", workspaceText("\"policies\": [{ \"name\": \"\" }]"), "error /policies/0/name: ", "empty");
-        row("unknown in a policy", policyText("\"retires\": 1"), "warning /policies/0/retires: ", "did you mean \"retry\"");
-        row("unknown in a module", policyText(R"("cache": { "maxEntry": 1 })"), "warning /policies/0/cache/maxEntry: ", "\"maxEntries\"");
+        row("policy with an empty name", workspaceText("\"policies\": [{ \"name\": \"\" }]"),
+            "error /policies/0/name: ", "empty");
+        row("unknown in a policy", policyText("\"retires\": 1"),
+            "warning /policies/0/retires: ", "did you mean \"retry\"");
+        row("unknown in a module", policyText(R"("cache": { "maxEntry": 1 })"),
+            "warning /policies/0/cache/maxEntry: ", "\"maxEntries\"");
         row("later module", policyText("\"breaker\": {}"), "warning /policies/0/breaker: ", "not run");
         row("plugin", policyText(R"("cache": { "plugin": "x" })"), "warning /policies/0/cache/plugin: ", "not run");
-        row("cache duration 0", policyText(R"("cache": { "duration": 0 })"), "error /policies/0/cache/duration: ", "above zero");
-        row("cache duration text", policyText(R"("cache": { "duration": "30 x" })"), "error /policies/0/cache/duration: ", "1m30s");
-        row("cache duration negative", policyText(R"("cache": { "duration": -5 })"), "error /policies/0/cache/duration: ", "duration");
+        row("cache duration 0", policyText(R"("cache": { "duration": 0 })"),
+            "error /policies/0/cache/duration: ", "above zero");
+        row("cache duration text", policyText(R"("cache": { "duration": "30 x" })"),
+            "error /policies/0/cache/duration: ", "1m30s");
+        row("cache duration negative", policyText(R"("cache": { "duration": -5 })"),
+            "error /policies/0/cache/duration: ", "duration");
         row("cache number", policyText("\"cache\": 5"), "error /policies/0/cache: ", "true, false");
         row("retry text", policyText("\"retry\": \"3\""), "error /policies/0/retry: ", "re-tries");
         row("retry negative", policyText("\"retry\": -1"), "error /policies/0/retry: ", "from 0");
         row("retry fraction", policyText("\"retry\": 1.5"), "error /policies/0/retry: ", "whole number");
-        row("status list", policyText(R"("retry": { "statusCodes": ["5x"] })"), "error /policies/0/retry/statusCodes/0: ", "2xx");
+        row("status list", policyText(R"("retry": { "statusCodes": ["5x"] })"),
+            "error /policies/0/retry/statusCodes/0: ", "2xx");
         row("methods", policyText(R"("holder": { "methods": "GET" })"), "error /policies/0/holder/methods: ", "array");
         row("open brace", policyText("\"identifier\": \"{url\""), "error /policies/0/identifier: ", "without its }");
         row("empty braces", policyText("\"identifier\": \"a{}\""), "error /policies/0/identifier: ", "empty {}");
         row("nested braces", policyText("\"identifier\": \"{a{url}}\""), "error /policies/0/identifier: ", "within");
         row("dollar", policyText("\"identifier\": \"${url}\""), "warning /policies/0/identifier: ", "$");
 
-        row("unknown in a scenario", scenarioText("\"repetition\": 3"), "warning /scenarios/0/repetition: ", "\"repetitions\"");
-        row("unknown in a load", scenarioText("", R"("load": { "iterations": 1, "user": 5 })"), "warning /scenarios/0/load/user: ", "\"users\"");
+        row("unknown in a scenario", scenarioText("\"repetition\": 3"),
+            "warning /scenarios/0/repetition: ", "\"repetitions\"");
+        row("unknown in a load", scenarioText("", R"("load": { "iterations": 1, "user": 5 })"),
+            "warning /scenarios/0/load/user: ", "\"users\"");
         row("no load", scenarioText("", "\"seed\": 1"), "error /scenarios/0/load: ", "missing");
-        row("neither", scenarioText("", "\"load\": { \"users\": 1 }"), "error /scenarios/0/load: ", "neither iterations nor duration");
-        row("no users", scenarioText("", R"("load": { "iterations": 1, "users": 0 })"), "error /scenarios/0/load/users: ", "from 1");
-        row("duration 0", scenarioText("", R"("load": { "duration": "0s" })"), "error /scenarios/0/load/duration: ", "above zero");
-        row("warm-up number", scenarioText("", R"("load": { "iterations": 1, "warmup": 5 })"), "error /scenarios/0/load/warmup: ", "object");
-        row("open model", scenarioText("", R"("load": { "model": "open", "rate": 5 })"), "warning /scenarios/0/load/model: ", "not run");
-        row("model", scenarioText("", R"("load": { "model": "close", "iterations": 1 })"), "error /scenarios/0/load/model: ", "\"closed\"");
-        row("think script", scenarioText("", "\"load\": { \"iterations\": 1, \"thinkTime\": \"() => 1\" }"), "error /scenarios/0/load/thinkTime: ", "250ms");
+        row("neither", scenarioText("", "\"load\": { \"users\": 1 }"),
+            "error /scenarios/0/load: ", "neither iterations nor duration");
+        row("no users", scenarioText("", R"("load": { "iterations": 1, "users": 0 })"),
+            "error /scenarios/0/load/users: ", "from 1");
+        row("duration 0", scenarioText("", R"("load": { "duration": "0s" })"),
+            "error /scenarios/0/load/duration: ", "above zero");
+        row("warm-up number", scenarioText("", R"("load": { "iterations": 1, "warmup": 5 })"),
+            "error /scenarios/0/load/warmup: ", "object");
+        row("open model", scenarioText("", R"("load": { "model": "open", "rate": 5 })"),
+            "warning /scenarios/0/load/model: ", "not run");
+        row("model", scenarioText("", R"("load": { "model": "close", "iterations": 1 })"),
+            "error /scenarios/0/load/model: ", "\"closed\"");
+        row("think script", scenarioText("", "\"load\": { \"iterations\": 1, \"thinkTime\": \"() => 1\" }"),
+            "error /scenarios/0/load/thinkTime: ", "250ms");
         row("no contestants", scenarioText("\"contestants\": []"), "error /scenarios/0/contestants: ", "at least one");
         row("same contestants", scenarioText(R"("contestants": [{ "name": "A" }, { "name": "A" }])"),
             "error /scenarios/0/contestants/1/name: ", "two contestants");
         row("no target", scenarioText("\"request\": {}"), "error /scenarios/0/request/target: ", "missing");
-        row("url", scenarioText("\"request\": { \"target\": \"ftp://x\" }"), "error /scenarios/0/request/target: ", "base URL");
-        row("path", scenarioText("\"request\": { \"target\": \"http://x\", \"path\": \"a\" }"), "error /scenarios/0/request/path: ", "begins with /");
-        row("unknown placeholder", scenarioText("\"request\": { \"target\": \"http://x\", \"path\": \"/${fo}\" }, \"variables\": { \"foo\": { \"type\": \"sequence\" } }"),
+        row("url", scenarioText("\"request\": { \"target\": \"ftp://x\" }"),
+            "error /scenarios/0/request/target: ", "base URL");
+        row("path", scenarioText("\"request\": { \"target\": \"http://x\", \"path\": \"a\" }"),
+            "error /scenarios/0/request/path: ", "begins with /");
+        row("unknown placeholder",
+            scenarioText("\"request\": { \"target\": \"http://x\", \"path\": \"/${fo}\" }, \"variables\": { \"foo\": { "
+                         "\"type\": \"sequence\" } }"),
             "error /scenarios/0/request/path: ", "did you mean \"foo\"");
-        row("open placeholder", scenarioText("\"request\": { \"target\": \"http://x\", \"body\": \"${foo\" }"), "error /scenarios/0/request/body: ", "without its }");
-        row("placeholder in a header", scenarioText("\"request\": { \"target\": \"http://x\", \"headers\": { \"A\": \"${x}\" } }"),
+        row("open placeholder", scenarioText("\"request\": { \"target\": \"http://x\", \"body\": \"${foo\" }"),
+            "error /scenarios/0/request/body: ", "without its }");
+        row("placeholder in a header",
+            scenarioText("\"request\": { \"target\": \"http://x\", \"headers\": { \"A\": \"${x}\" } }"),
             "error /scenarios/0/request/headers/A: ", "no variable");
-        row("line break in a header", scenarioText("\"request\": { \"target\": \"http://x\", \"headers\": { \"A\": \"a\\r\\nB: c\" } }"),
+        row("line break in a header",
+            scenarioText("\"request\": { \"target\": \"http://x\", \"headers\": { \"A\": \"a\\r\\nB: c\" } }"),
             "error /scenarios/0/request/headers/A: ", "one line");
         row("header name", scenarioText("\"request\": { \"target\": \"http://x\", \"headers\": { \"A b\": \"\" } }"),
             "error /scenarios/0/request/headers/A b: ", "header name");
-        row("variable type", scenarioText(R"("variables": { "a": { "type": "int" } })"), "error /scenarios/0/variables/a/type: ", "\"integer\"");
-        row("csv", scenarioText(R"("variables": { "a": { "type": "csv", "file": "x", "column": "y" } })"), "warning /scenarios/0/variables/a: ", "not run");
+        row("variable type", scenarioText(R"("variables": { "a": { "type": "int" } })"),
+            "error /scenarios/0/variables/a/type: ", "\"integer\"");
+        row("csv", scenarioText(R"("variables": { "a": { "type": "csv", "file": "x", "column": "y" } })"),
+            "warning /scenarios/0/variables/a: ", "not run");
         row("max below min", scenarioText(R"("variables": { "a": { "type": "integer", "min": 2, "max": 1 } })"),
             "error /scenarios/0/variables/a/max: ", "at least min");
         row("fraction", scenarioText(R"("variables": { "a": { "type": "integer", "min": 0.5, "max": 1 } })"),
             "error /scenarios/0/variables/a/min: ", "whole number");
-        row("places", scenarioText(R"("variables": { "a": { "type": "decimal", "min": 0, "max": 1 } })"), "error /scenarios/0/variables/a/places: ", "missing");
-        row("too many digits", scenarioText(R"("variables": { "a": { "type": "decimal", "min": 0, "max": 1e9, "places": 10 } })"),
+        row("places", scenarioText(R"("variables": { "a": { "type": "decimal", "min": 0, "max": 1 } })"),
+            "error /scenarios/0/variables/a/places: ", "missing");
+        row("too many digits",
+            scenarioText(R"("variables": { "a": { "type": "decimal", "min": 0, "max": 1e9, "places": 10 } })"),
             "error /scenarios/0/variables/a/places: ", "fewer places");
         row("weights", scenarioText(R"("variables": { "a": { "type": "choice", "values": [1, 2], "weights": [1] } })"),
             "error /scenarios/0/variables/a/weights: ", "each of the 2");
-        row("variable name", scenarioText("\"variables\": { \"a}\": { \"type\": \"sequence\" } }"), "error /scenarios/0/variables/a}: ", "without");
+        row("variable name", scenarioText("\"variables\": { \"a}\": { \"type\": \"sequence\" } }"),
+            "error /scenarios/0/variables/a}: ", "without");
         row("success", scenarioText(R"("success": { "status": 200 })"), "error /scenarios/0/success/status: ", "any");
-        row("unknown contestant", scenarioText(R"("thresholds": { "Bar": { "errors": ["rate<1"] } })"), "error /scenarios/0/thresholds/Bar: ", "\"Bare\"");
-        row("metric", scenarioText("\"thresholds\": { \"*\": { \"latencies\": [\"p(9)<1\"] } }"), "error /scenarios/0/thresholds/*/latencies: ", "\"latency\"");
-        row("aggregation", scenarioText("\"thresholds\": { \"*\": { \"errors\": [\"p(95)<1\"] } }"), "error /scenarios/0/thresholds/*/errors/0: ", "rate, count");
-        row("expression", scenarioText(R"("thresholds": { "*": { "latency": ["p95<1"] } })"), "error /scenarios/0/thresholds/*/latency/0: ", "p(N)");
-        row("percentile", scenarioText("\"thresholds\": { \"*\": { \"latency\": [\"p(101)<1\"] } }"), "error /scenarios/0/thresholds/*/latency/0: ", "p(95)");
-        row("operator", scenarioText(R"("thresholds": { "*": { "latency": ["avg=<1"] } })"), "error /scenarios/0/thresholds/*/latency/0: ", "p(95)");
-        row("trailing", scenarioText(R"("thresholds": { "*": { "latency": ["avg<1ms"] } })"), "error /scenarios/0/thresholds/*/latency/0: ", "p(95)");
+        row("unknown contestant", scenarioText(R"("thresholds": { "Bar": { "errors": ["rate<1"] } })"),
+            "error /scenarios/0/thresholds/Bar: ", "\"Bare\"");
+        row("metric", scenarioText("\"thresholds\": { \"*\": { \"latencies\": [\"p(9)<1\"] } }"),
+            "error /scenarios/0/thresholds/*/latencies: ", "\"latency\"");
+        row("aggregation", scenarioText("\"thresholds\": { \"*\": { \"errors\": [\"p(95)<1\"] } }"),
+            "error /scenarios/0/thresholds/*/errors/0: ", "rate, count");
+        row("expression", scenarioText(R"("thresholds": { "*": { "latency": ["p95<1"] } })"),
+            "error /scenarios/0/thresholds/*/latency/0: ", "p(N)");
+        row("percentile", scenarioText("\"thresholds\": { \"*\": { \"latency\": [\"p(101)<1\"] } }"),
+            "error /scenarios/0/thresholds/*/latency/0: ", "p(95)");
+        row("operator", scenarioText(R"("thresholds": { "*": { "latency": ["avg=<1"] } })"),
+            "error /scenarios/0/thresholds/*/latency/0: ", "p(95)");
+        row("trailing", scenarioText(R"("thresholds": { "*": { "latency": ["avg<1ms"] } })"),
+            "error /scenarios/0/thresholds/*/latency/0: ", "p(95)");
         row("socket", scenarioText("\"transport\": \"socket\""), "warning /scenarios/0/transport: ", "not run");
-        row("transport", scenarioText("\"transport\": \"qnam\""), "error /scenarios/0/transport: ", "\"qt\" or \"socket\"");
+        row("transport", scenarioText("\"transport\": \"qnam\""),
+            "error /scenarios/0/transport: ", "\"qt\" or \"socket\"");
         row("repetitions", scenarioText("\"repetitions\": 0"), "error /scenarios/0/repetitions: ", "from 1");
         row("wrong kind of name", scenarioText("\"name\": 5"), "error /scenarios/0/name: ", "expected text");
     }
@@ -187,16 +244,19 @@ private Q_SLOTS:
             lines.push_back(issue.position.line);
         QCOMPARE(lines, (std::vector<std::size_t>{2, 2, 2, 2, 3, 4}));
         QCOMPARE(file.issues.back().format("f"),
-                 std::string("f:4:40: error: /policies/0/retry: \"x\" was given; expected true, false, a number of re-tries, or an object"));
+                 std::string("f:4:40: error: /policies/0/retry: \"x\" was given; expected true, false, a number of "
+                             "re-tries, or an object"));
     }
 
     void remarksAreAllowedEverywhere()
     {
-        const std::string text = "{ \"$schema\": \"s\", \"format\": \"wardbench/1\", \"description\": \"d\", \"other\": 1,"
-          R"("imposters": [{ "description": "d", "$schema": "s", "x": 1, "protocol": "http", "stubs": [)"
+        const std::string text =
+            "{ \"$schema\": \"s\", \"format\": \"wardbench/1\", \"description\": \"d\", \"other\": 1,"
+            R"("imposters": [{ "description": "d", "$schema": "s", "x": 1, "protocol": "http", "stubs": [)"
             R"({ "description": "d", "x": 1, "responses": [{ "description": "d", "is": { "description": "d" } }] }] }],)"
-          R"("policies": [{ "description": "d", "$schema": "s", "name": "p", "cache": { "description": "d" }, "retry": { "description": "d" } }],)"
-          "\"scenarios\": [{ \"description\": \"d\", \"$schema\": \"s\", \"name\": \"s\", \"request\": { \"description\": \"d\", \"target\": \"http://x\" },"
+            R"("policies": [{ "description": "d", "$schema": "s", "name": "p", "cache": { "description": "d" }, "retry": { "description": "d" } }],)"
+            "\"scenarios\": [{ \"description\": \"d\", \"$schema\": \"s\", \"name\": \"s\", \"request\": { "
+            "\"description\": \"d\", \"target\": \"http://x\" },"
             R"("variables": { "description": "d", "v": { "description": "d", "type": "sequence" } },)"
             R"("contestants": [{ "description": "d", "name": "c" }], "success": { "description": "d" },)"
             R"("load": { "description": "d", "iterations": 1, "warmup": { "description": "d", "iterations": 1 } },)"
@@ -206,10 +266,12 @@ private Q_SLOTS:
 
     void inactiveStubsAndResponses()
     {
-        const LoadedFile file = codec::loadText(workspaceText(R"("imposters": [{ "protocol": "http", "stubs": [)"
+        const LoadedFile file = codec::loadText(workspaceText(
+            R"("imposters": [{ "protocol": "http", "stubs": [)"
             R"({ "name": "off", "enabled": false, "predicates": [{ "inject": "x" }], "responses": [{ "is": {} }] },)"
-            "{ \"name\": \"on\", \"predicates\": [{ \"and\": [{ \"equals\": { \"path\": \"/\" }, \"except\": \"x\" }] }], \"responses\": [{ \"is\": {} }] }] },"
-          R"({ "protocol": "http", "stubs": [{ "responses": [{ "is": {}, "behaviors": [{ "wait": 5 }, { "decorate": "x" }] }] }] }])"));
+            "{ \"name\": \"on\", \"predicates\": [{ \"and\": [{ \"equals\": { \"path\": \"/\" }, \"except\": \"x\" }] "
+            "}], \"responses\": [{ \"is\": {} }] }] },"
+            R"({ "protocol": "http", "stubs": [{ "responses": [{ "is": {}, "behaviors": [{ "wait": 5 }, { "decorate": "x" }] }] }] }])"));
         QCOMPARE(file.workspace->imposters[0]->inactive,
                  std::string("stub 2 \"on\" has an except parameter, which this version does not run"));
         QVERIFY(file.workspace->imposters[1]->inactive.empty());
@@ -246,10 +308,21 @@ private Q_SLOTS:
     void benchmarksAreAsTheContractSays()
     {
         const WorkspacePtr workspace = codec::loadText(*codec::shippedWorkspace("warden-benchmarks")).workspace;
-        struct Row { const char *name; int users; std::uint64_t iterations; std::uint64_t values; int retries; };
-        const std::vector<Row> rows{{"Raw", 50, 10'000, 0, 0}, {"Holder, described", 500, 100'000, 101, 0}, {"Holder, published", 500, 100'000, 0, 0},
-                                    {"Cache, described", 50, 1'000, 1001, 0}, {"Cache, published", 50, 1'000, 0, 0},
-                                    {"Retry, described", 100, 5'000, 1001, 1}, {"Retry, published", 100, 5'000, 0, 4}};
+        struct Row
+        {
+            const char *name;
+            int users;
+            std::uint64_t iterations;
+            std::uint64_t values;
+            int retries;
+        };
+        const std::vector<Row> rows{{"Raw", 50, 10'000, 0, 0},
+                                    {"Holder, described", 500, 100'000, 101, 0},
+                                    {"Holder, published", 500, 100'000, 0, 0},
+                                    {"Cache, described", 50, 1'000, 1001, 0},
+                                    {"Cache, published", 50, 1'000, 0, 0},
+                                    {"Retry, described", 100, 5'000, 1001, 1},
+                                    {"Retry, published", 100, 5'000, 0, 4}};
         QCOMPARE(workspace->scenarios.size(), rows.size());
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const Scenario &scenario = *workspace->scenarios[i];
@@ -268,7 +341,8 @@ private Q_SLOTS:
             if (rows[i].retries > 0) {
                 QCOMPARE(stub.responses[1].weight / (stub.responses[0].weight + stub.responses[1].weight), 0.01);
                 QCOMPARE(stub.responses[1].behaviors.at(0).wait.milliseconds, 20.0);
-                QVERIFY(!scenario.success.accepts(500, "") && scenario.success.accepts(200, "") && scenario.success.accepts(399, ""));
+                QVERIFY(!scenario.success.accepts(500, "") && scenario.success.accepts(200, "") &&
+                        scenario.success.accepts(399, ""));
             } else {
                 QVERIFY(scenario.success.accepts(500, ""));
             }

@@ -1,8 +1,8 @@
 #include "issues.h"
 
+#include "model/workspacestore.h"
 #include "json/parser.h"
 #include "json/writer.h"
-#include "model/workspacestore.h"
 
 #include <QtTest>
 
@@ -18,8 +18,8 @@ namespace {
 
 Value stubNamed(const std::string &name)
 {
-    return Value(json::Members{{"name", Value(name)},
-                               {"responses", std::get<Value>(json::parse(R"([{ "is": {} }])"))}});
+    return Value(
+        json::Members{{"name", Value(name)}, {"responses", std::get<Value>(json::parse(R"([{ "is": {} }])"))}});
 }
 
 WorkspacePtr workspaceWithStubs(int count)
@@ -27,8 +27,9 @@ WorkspacePtr workspaceWithStubs(int count)
     json::Array stubs;
     for (int i = 0; i < count; ++i)
         stubs.push_back(stubNamed("s" + std::to_string(i)));
-    const std::string text = workspaceText(R"("imposters": [{ "protocol": "http", "name": "a" }, { "protocol": "http", "name": "b" }],)"
-        R"("policies": [{ "name": "p" }, { "name": "q", "retrie": 1 }], "scenarios": [{ "name": "s" }])");
+    const std::string text =
+        workspaceText(R"("imposters": [{ "protocol": "http", "name": "a" }, { "protocol": "http", "name": "b" }],)"
+                      R"("policies": [{ "name": "p" }, { "name": "q", "retrie": 1 }], "scenarios": [{ "name": "s" }])");
     Value root = std::get<Value>(json::parse(text));
     const Value first = root["imposters"].at(0).withMember("stubs", Value(std::move(stubs)));
     root = root.withMember("imposters", root["imposters"].withItem(0, first));
@@ -170,8 +171,10 @@ private Q_SLOTS:
         // And once more, from the tree whose nodes the first reading made.
         Value root = again->root;
         const Value stubs = root["imposters"].at(0)["stubs"].withoutItem(0).withItem(1, stubNamed("edited outside"));
-        root = root.withMember("imposters", root["imposters"].withItem(0, root["imposters"].at(0).withMember("stubs", stubs)));
-        const WorkspacePtr changed = codec::decodeWorkspace(codec::loadText(json::writeDocument(root)).workspace->root, again);
+        root = root.withMember("imposters",
+                               root["imposters"].withItem(0, root["imposters"].at(0).withMember("stubs", stubs)));
+        const WorkspacePtr changed =
+            codec::decodeWorkspace(codec::loadText(json::writeDocument(root)).workspace->root, again);
         const auto before = ids(m_start);
         QCOMPARE(ids(changed), (std::vector<StubId>(before.begin() + 1, before.end())));
     }
@@ -187,7 +190,8 @@ private Q_SLOTS:
             return result;
         };
         QCOMPARE(pointers(m_start), std::vector<std::string>{"/policies/1/retrie"});
-        QCOMPARE(pointers(edit(WorkspaceEdit::move("move", {"policies", "1"}, 0))), std::vector<std::string>{"/policies/0/retrie"});
+        QCOMPARE(pointers(edit(WorkspaceEdit::move("move", {"policies", "1"}, 0))),
+                 std::vector<std::string>{"/policies/0/retrie"});
         QCOMPARE(m_store->current()->policies[0], m_start->policies[1]);
         QCOMPARE(pointers(edit(WorkspaceEdit::remove("fix", {"policies", "0", "retrie"}))), std::vector<std::string>());
     }
@@ -202,15 +206,23 @@ private Q_SLOTS:
                 const Value stubs = store.current()->root["imposters"].at(0)["stubs"];
                 const std::size_t size = stubs.size();
                 const std::string index = std::to_string(size ? random() % size : 0);
-                WorkspaceEdit change = WorkspaceEdit::insert("insert", stubPath(std::to_string(random() % (size + 1))),
-                                                             size && random() % 3 == 0 ? stubs.at(random() % size)
-                                                                                       : stubNamed("n" + std::to_string(step)));
+                WorkspaceEdit change = WorkspaceEdit::insert(
+                    "insert", stubPath(std::to_string(random() % (size + 1))),
+                    size && random() % 3 == 0 ? stubs.at(random() % size) : stubNamed("n" + std::to_string(step)));
                 if (size > 0) {
                     switch (random() % 4) {
-                    case 0: change = WorkspaceEdit::remove("remove", stubPath(index)); break;
-                    case 1: change = WorkspaceEdit::move("move", stubPath(index), random() % size); break;
-                    case 2: change = WorkspaceEdit::set("set", stubPath(index), Value(json::Members{{"name", Value(step)}})); break;
-                    default: break;
+                    case 0:
+                        change = WorkspaceEdit::remove("remove", stubPath(index));
+                        break;
+                    case 1:
+                        change = WorkspaceEdit::move("move", stubPath(index), random() % size);
+                        break;
+                    case 2:
+                        change =
+                            WorkspaceEdit::set("set", stubPath(index), Value(json::Members{{"name", Value(step)}}));
+                        break;
+                    default:
+                        break;
                     }
                 }
                 QVERIFY(store.apply(change));

@@ -1,8 +1,8 @@
 #include "codec/workspacefile.h"
 
+#include "support/readfile.h"
 #include "json/parser.h"
 #include "json/writer.h"
-#include "support/readfile.h"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -177,9 +177,9 @@ private Q_SLOTS:
             const rlimit limit{100'000, 100'000};
             ::setrlimit(RLIMIT_FSIZE, &limit);
             const auto saved = codec::saveFile(path("a"), bigTree('b', 1'000'000), nullptr);
-            const bool told = !saved && saved.error().message.find("File too large") != std::string::npos
-                && saved.error().message.find("old file is as it was") != std::string::npos
-                && saved.error().code == Error::Code::TooLarge;
+            const bool told = !saved && saved.error().message.find("File too large") != std::string::npos &&
+                              saved.error().message.find("old file is as it was") != std::string::npos &&
+                              saved.error().code == Error::Code::TooLarge;
             // Twice: the swallowed signal must not come back.
             return told && !codec::saveFile(path("a"), bigTree('b', 1'000'000), nullptr) ? 0 : 1;
         });
@@ -213,9 +213,9 @@ private Q_SLOTS:
             if (root && (::setgid(65534) != 0 || ::setuid(65534) != 0))
                 return 2;
             const auto saved = codec::saveFile(path("a"), bigTree('b', 10), nullptr);
-            const bool told = !saved && saved.error().code == Error::Code::Denied
-                && saved.error().message.find("Permission denied") != std::string::npos
-                && saved.error().message.find(path("a")) != std::string::npos;
+            const bool told = !saved && saved.error().code == Error::Code::Denied &&
+                              saved.error().message.find("Permission denied") != std::string::npos &&
+                              saved.error().message.find(path("a")) != std::string::npos;
             return told ? 0 : 1;
         });
         ::chmod(m_folder->path().toLocal8Bit().constData(), 0755);
@@ -259,6 +259,18 @@ private Q_SLOTS:
             ++seen[now == b];
         }
         QVERIFY(seen[0] + seen[1] == 15);
+    }
+
+    void tooDeepToBeReadAgain()
+    {
+        Value tree = bigTree('a', 1);
+        for (int i = 0; i < 255; ++i)
+            tree = Value(json::Array{tree});
+        QVERIFY(codec::saveFile(path("a"), tree, nullptr));
+        QVERIFY(std::holds_alternative<Value>(json::parse(readFile(path("a")))));
+        const auto refused = codec::saveFile(path("b"), Value(json::Array{tree}), nullptr);
+        QVERIFY(!refused && refused.error().message.find("256 levels") != std::string::npos);
+        QVERIFY(!codec::stampOf(path("b")).exists);
     }
 
     void intoAPipe()

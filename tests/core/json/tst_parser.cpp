@@ -44,8 +44,9 @@ private Q_SLOTS:
     void keepsOrderAndNumbers_data()
     {
         QTest::addColumn<QByteArray>("text");
-        for (const char *text : {"0", "-0", "1.0", "1e5", "1E+05", "-12.50", "123456789012345678901234567890", "0.1e-7", "[1,2.0,-3]",
-                                 "{\"z\":1,\"a\":2.50,\"m\":[-0]}", "18446744073709551616", "9007199254740993", "\"\"", "null", "true"})
+        for (const char *text :
+             {"0", "-0", "1.0", "1e5", "1E+05", "-12.50", "123456789012345678901234567890", "0.1e-7", "[1,2.0,-3]",
+              "{\"z\":1,\"a\":2.50,\"m\":[-0]}", "18446744073709551616", "9007199254740993", "\"\"", "null", "true"})
             QTest::newRow(text) << QByteArray(text);
     }
     void keepsOrderAndNumbers()
@@ -115,8 +116,10 @@ private Q_SLOTS:
         const ParseError &error = std::get<ParseError>(result);
         QVERIFY(!error.message.empty());
         QVERIFY2(QByteArray::fromStdString(error.message).contains(words), error.message.c_str());
-        QVERIFY2(int(error.position.line) == line && int(error.position.column) == column,
-                 (error.message + " at " + std::to_string(error.position.line) + ":" + std::to_string(error.position.column)).c_str());
+        QVERIFY2(
+            int(error.position.line) == line && int(error.position.column) == column,
+            (error.message + " at " + std::to_string(error.position.line) + ":" + std::to_string(error.position.column))
+                .c_str());
     }
 
     void duplicateNamesItsPlace()
@@ -135,7 +138,9 @@ private Q_SLOTS:
 
     void depthLimit()
     {
-        const auto nested = [](int depth) { return repeated("[", depth) + repeated("]", depth); };
+        const auto nested = [](int depth) {
+            return repeated("[", depth) + repeated("]", depth);
+        };
         QVERIFY(std::holds_alternative<Value>(parse(nested(256))));
         const ParseResult result = parse(nested(257));
         const ParseError &error = std::get<ParseError>(result);
@@ -150,8 +155,9 @@ private Q_SLOTS:
         QTest::newRow("balanced arrays") << QByteArray(200'000, '[') + QByteArray(200'000, ']');
         QTest::newRow("open objects") << QByteArray("{\"a\":").repeated(200'000);
         QTest::newRow("balanced objects") << QByteArray("{\"a\":").repeated(200'000) + "1" + QByteArray(200'000, '}');
-        QTest::newRow("escaped quotes in a duplicate name")
-            << "{\"" + QByteArray("\\\"").repeated(200'000) + "\":1,\"" + QByteArray("\\\"").repeated(200'000) + "\":2}";
+        QTest::newRow("escaped quotes in a duplicate name") << "{\"" + QByteArray("\\\"").repeated(200'000) +
+                                                                   "\":1,\"" + QByteArray("\\\"").repeated(200'000) +
+                                                                   "\":2}";
     }
     void bombs()
     {

@@ -87,8 +87,11 @@ private Q_SLOTS:
                                  "  \"q\\\"q\":  null\n"
                                  "}";
         const Position position = locate(full, pointer.toStdString());
-        const auto expected = [&](int l, int c) { return int(position.line) == l && int(position.column) == c; };
-        QVERIFY2(expected(line, column), (std::to_string(position.line) + ":" + std::to_string(position.column)).c_str());
+        const auto expected = [&](int l, int c) {
+            return int(position.line) == l && int(position.column) == c;
+        };
+        QVERIFY2(expected(line, column),
+                 (std::to_string(position.line) + ":" + std::to_string(position.column)).c_str());
     }
 
     void manyPointersInOnePass()

@@ -21,21 +21,29 @@ Value read(std::string_view text)
 /// A random tree of the given depth, for the round trip.
 Value randomTree(std::mt19937 &random, int depth)
 {
-    const auto below = [&random](unsigned n) { return random() % n; };
+    const auto below = [&random](unsigned n) {
+        return random() % n;
+    };
     const auto text = [&] {
-        static const std::vector<std::string> pieces{"a", "Zz", " ", "\"", "\\", "\n", "\t", "\x01", "\u00e4", "\u2028", "\U0001F600",
-                                                     "/", "{", "]", ",", ":", "${x}", "~0"};
+        static const std::vector<std::string> pieces{"a",  "Zz",   " ",      "\"",     "\\",         "\n",
+                                                     "\t", "\x01", "\u00e4", "\u2028", "\U0001F600", "/",
+                                                     "{",  "]",    ",",      ":",      "${x}",       "~0"};
         std::string result;
         for (unsigned i = below(12); i > 0; --i)
             result += pieces[below(static_cast<unsigned>(pieces.size()))];
         return result;
     };
     switch (below(depth > 0 ? 8 : 5)) {
-    case 0: return Value();
-    case 1: return Value(below(2) == 0);
-    case 2: return Value(static_cast<int>(below(100'000)) - 50'000);
-    case 3: return Value::number(std::to_string(below(100)) + ".50e-" + std::to_string(below(20)));
-    case 4: return Value(text());
+    case 0:
+        return Value();
+    case 1:
+        return Value(below(2) == 0);
+    case 2:
+        return Value(static_cast<int>(below(100'000)) - 50'000);
+    case 3:
+        return Value::number(std::to_string(below(100)) + ".50e-" + std::to_string(below(20)));
+    case 4:
+        return Value(text());
     case 5:
     case 6: {
         Members members;
@@ -103,9 +111,10 @@ private Q_SLOTS:
     void nestedLayout()
     {
         const std::string x(100, 'x');
-        const std::string text = writeDocument(read(R"({"name":")" + x + R"(","list":[{"a":1},{"b":")" + x + x + R"("}]})"));
-        QCOMPARE(text, "{\n  \"name\": \"" + x + "\",\n  \"list\": [\n    { \"a\": 1 },\n    {\n      \"b\": \"" + x + x
-                           + "\"\n    }\n  ]\n}\n");
+        const std::string text =
+            writeDocument(read(R"({"name":")" + x + R"(","list":[{"a":1},{"b":")" + x + x + R"("}]})"));
+        QCOMPARE(text, "{\n  \"name\": \"" + x + "\",\n  \"list\": [\n    { \"a\": 1 },\n    {\n      \"b\": \"" + x +
+                           x + "\"\n    }\n  ]\n}\n");
     }
 
     void roundTripOfGeneratedTrees()
@@ -128,7 +137,9 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("source");
         QTest::addColumn<QByteArray>("printed");
-        const auto row = [](const char *source, const char *printed) { QTest::newRow(source) << QByteArray(source) << QByteArray(printed); };
+        const auto row = [](const char *source, const char *printed) {
+            QTest::newRow(source) << QByteArray(source) << QByteArray(printed);
+        };
         row("1.0", "1");
         row("1e-07", "1e-7");
         row("-0", "0");
@@ -166,16 +177,21 @@ private Q_SLOTS:
             const std::uint64_t bits = random();
             double value = 0;
             std::memcpy(&value, &bits, sizeof value);
-            items.push_back(Value::number(std::isfinite(value) ? QByteArray::number(value, 'e', 16).toStdString() : "7.0"));
-            items.push_back(Value::number(QByteArray::number(double(random() % 1'000'000) / 1000, 'f', 5).toStdString()));
+            items.push_back(
+                Value::number(std::isfinite(value) ? QByteArray::number(value, 'e', 16).toStdString() : "7.0"));
+            items.push_back(
+                Value::number(QByteArray::number(double(random() % 1'000'000) / 1000, 'f', 5).toStdString()));
         }
-        Members members{{"list", Value(std::move(items))}, {"text", Value("\u00e4\"\\\b\f\n\r\t\x01\x7f\u2028")}, {"empty", Value::object()}};
+        Members members{{"list", Value(std::move(items))},
+                        {"text", Value("\u00e4\"\\\b\f\n\r\t\x01\x7f\u2028")},
+                        {"empty", Value::object()}};
         const Value tree(std::move(members));
         for (const int indent : {0, 2, 4}) {
             QProcess process;
             process.start(node, {QStringLiteral("-e"),
                                  QStringLiteral("const t=require('fs').readFileSync(0,'utf8');process.stdout.write("
-                                                "JSON.stringify(JSON.parse(t),null,%1))").arg(indent)});
+                                                "JSON.stringify(JSON.parse(t),null,%1))")
+                                     .arg(indent)});
             process.write(QByteArray::fromStdString(writeDocument(tree)));
             process.closeWriteChannel();
             QVERIFY(process.waitForFinished());

@@ -158,9 +158,10 @@ private Q_SLOTS:
 
     void policyDefaults()
     {
-        QVERIFY(CacheConfig().cachesStatus(200) && CacheConfig().cachesStatus(404) && !CacheConfig().cachesStatus(429)
-                && !CacheConfig().cachesStatus(500));
-        QVERIFY(RetryConfig().retriesStatus(429) && RetryConfig().retriesStatus(503) && !RetryConfig().retriesStatus(404));
+        QVERIFY(CacheConfig().cachesStatus(200) && CacheConfig().cachesStatus(404) &&
+                !CacheConfig().cachesStatus(429) && !CacheConfig().cachesStatus(500));
+        QVERIFY(RetryConfig().retriesStatus(429) && RetryConfig().retriesStatus(503) &&
+                !RetryConfig().retriesStatus(404));
         Policy policy;
         QCOMPARE(policy.moduleList(), std::string("-"));
         policy.holder.emplace();

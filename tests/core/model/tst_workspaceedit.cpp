@@ -1,8 +1,8 @@
 #include "model/workspaceedit.h"
 
+#include "model/workspacestore.h"
 #include "json/parser.h"
 #include "json/writer.h"
-#include "model/workspacestore.h"
 
 #include <QtTest>
 
@@ -21,7 +21,8 @@ Value read(std::string_view text)
     return std::holds_alternative<Value>(result) ? std::get<Value>(result) : Value("unreadable");
 }
 
-const char *const sample = R"({"name":"w","imposters":[{"stubs":[1,2,{"a":1}]},{"stubs":[]}],"extra":{"x":[true,null]}})";
+const char *const sample =
+    R"({"name":"w","imposters":[{"stubs":[1,2,{"a":1}]},{"stubs":[]}],"extra":{"x":[true,null]}})";
 
 /// All paths of a tree, the root's first.
 void collect(const Value &value, const Path &path, std::vector<Path> &paths)
