@@ -30,7 +30,7 @@ void addCounter(ChartData &chart, std::size_t contestant, const Measurement &tot
     bar.value = static_cast<double>(count);
     bar.text = decimalText(bar.value, 0);
     if (total.runs > 0)
-        bar.text += "  (" + percentText(shareOf(count, total)) + " of requests)";
+        bar.text += "  (" + percentText(shareOf(count, total)) + ")";
     bar.light = light;
     chart.yMax = std::max(chart.yMax, bar.value);
     chart.table.rows.push_back({chart.contestants[contestant], counter, std::to_string(count), fixedPoint(100 * shareOf(count, total), 3)});
@@ -74,7 +74,7 @@ void fillUpstream(ChartData &chart, const RunResult &result)
     chart.xTitle = "Requests";
     chart.unit = "requests";
     chart.decimals = 0;
-    chart.subtitle = "measured phases, all repetitions";
+    chart.subtitle = "measured phases of all repetitions; percent of the contestant's requests";
     chart.table.header = {"contestant", "counter", "requests", "percent_of_requests"};
     for (std::size_t i = 0; i < result.contestants.size(); ++i) {
         const ContestantResult &contestant = result.contestants[i];

@@ -199,7 +199,7 @@ void SceneBuilder::layOutBars()
     double labels = 0;
     for (const report::ChartBar &bar : m_data.bars)
         labels = std::max(labels, QFontMetricsF(m_font).horizontalAdvance(qs(bar.label)));
-    labels = std::min(labels, total * 0.28);
+    labels = std::min(labels, total * (m_small ? 0.36 : 0.28));
     const double bottom = m_bottom - small - 8 - (m_small ? 0 : QFontMetricsF(m_font).height() + 2);
     const double left = m_margin + labels + 10, right = total - m_margin - std::min(barTextWidth(), total * 0.34);
     m_chart.m_area = QRectF(left, m_top, std::max(40.0, right - left), std::max(30.0, bottom - m_top));
