@@ -119,11 +119,12 @@ private Q_SLOTS:
         const auto foo = variableStreams(scenario, 1, 0).front();
         for (int time = 0; time < 2; ++time) {
             mock.clearJournal(server->id);
-            const LoadedFile file = codec::loadText(R"({ "format": "wardbench/1", "name": "b8", "scenarios": [{ "name": "b8",
-                "request": { "target": ")" + server->urls.front() + R"(", "path": "/repos/puzzle/license?foo=${foo}" },
+            std::string text = R"({ "format": "wardbench/1", "name": "b8", "scenarios": [{ "name": "b8",
+                "request": { "target": "SERVER", "path": "/repos/puzzle/license?foo=${foo}" },
                 "variables": { "foo": { "type": "decimal", "min": 0, "max": 1, "places": 3 } },
                 "contestants": [{ "name": "Bare client" }],
-                "load": { "users": 1, "iterations": 15, "warmup": { "iterations": 5 } }, "repetitions": 1, "seed": 1 }] })");
+                "load": { "users": 1, "iterations": 15, "warmup": { "iterations": 5 } }, "repetitions": 1, "seed": 1 }] })";
+            const LoadedFile file = codec::loadText(text.replace(text.find("SERVER"), 6, server->urls.front()));
             RunRequest request;
             request.workspace = file.workspace;
             request.scenario = "b8";
