@@ -12,7 +12,7 @@ namespace wardbench::http {
 namespace {
 
 /// A connection's buffers beyond this are given back after the request that needed them.
-constexpr std::size_t keptBody = 64 * 1024;
+constexpr std::size_t keptBody = 4 * 1024;
 constexpr std::size_t reservedAtOnce = 1024 * 1024;
 
 bool mentions(std::string_view list, std::string_view word)

@@ -19,6 +19,7 @@ namespace wardbench::server {
 namespace {
 
 constexpr int roundsPerTurn = 4; ///< full read buffers one connection may use up before the others get their turn
+constexpr std::size_t keptBody = 4 * 1024; ///< of the last request, while the connection idles
 constexpr std::string_view continueAnswer = "HTTP/1.1 100 Continue\r\n\r\n";
 
 std::string peerName(int descriptor)
@@ -132,8 +133,11 @@ void Connection::serve()
         return;
     if (m_ended && mayParse() && m_inputUsed == m_input.size())
         endOfStream();
-    if (open())
-        updateWait();
+    if (!open())
+        return;
+    if (!m_busy && m_exchange && m_exchange.use_count() == 1 && m_exchange->m_request.body.capacity() > keptBody)
+        std::string().swap(m_exchange->m_request.body);
+    updateWait();
 }
 
 /// Parses what was left over, else one read's worth, until a request waits for its answer.
