@@ -1,0 +1,423 @@
+#include "document/edits.h"
+#include "journal/journalpanel.h"
+#include "shell/documentcontroller.h"
+#include "shell/mainwindow.h"
+#include "shell/theme.h"
+#include "shell/treepanel.h"
+#include "widgets/messagearea.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAccessible>
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTabBar>
+#include <QTcpServer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeView>
+
+using namespace wardbench;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString pathOf(const QWidget *widget)
+{
+    QStringList parts;
+    for (const QWidget *w = widget; w; w = w->parentWidget())
+        parts.prepend(QString::fromLatin1(w->metaObject()->className()) + (w->objectName().isEmpty() ? QString() : u"#"_s + w->objectName()));
+    return parts.join(u" > "_s);
+}
+
+bool insideComposite(const QWidget *widget)
+{
+    const QWidget *parent = widget->parentWidget();
+    return parent && (qobject_cast<const QComboBox *>(parent) || parent->inherits("QAbstractSpinBox") || parent->inherits("QLineEdit")
+                      || parent->inherits("QTabBar") || parent->inherits("QAbstractScrollArea"));
+}
+
+QStringList unnamed(const QWidget &window)
+{
+    QStringList missing;
+    for (const QWidget *widget : window.findChildren<QWidget *>()) {
+        if (!(widget->focusPolicy() & Qt::TabFocus) || insideComposite(widget) || widget->focusProxy())
+            continue;
+        QAccessibleInterface *access = QAccessible::queryAccessibleInterface(const_cast<QWidget *>(widget));
+        if (!access || access->text(QAccessible::Name).trimmed().isEmpty())
+            missing << pathOf(widget);
+    }
+    return missing;
+}
+
+} // namespace
+
+class TestMainWindow : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void startsOnTheDemoButton();
+    void enterOpensTheDemo();
+    void sendTestShowsTheRow();
+    void everyFocusableHasAName_data();
+    void everyFocusableHasAName();
+    void shortcutsAreUnique();
+    void menuMnemonicsAreUnique();
+    void addDuplicateDeleteUndo();
+    void undoReturnsToThePlace();
+    void closeAsksOnlyWhenModified();
+    void saveConflictIsAMessage();
+    void portInUseOffersAnother();
+    void createStubAnswersTheSameRequest();
+    void goKeysMoveTheFocus();
+    void themeSwitchesLive();
+    void nothingIsCutAt1024();
+
+private:
+    std::unique_ptr<QTemporaryDir> m_home;
+};
+
+void TestMainWindow::initTestCase()
+{
+    QTest::failOnWarning(QRegularExpression(u"QObject|connect|ambiguous"_s));
+}
+
+// Each test starts as a new user.
+void TestMainWindow::init()
+{
+    m_home = std::make_unique<QTemporaryDir>();
+    qputenv("XDG_DATA_HOME", m_home->filePath(u"data"_s).toLocal8Bit());
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_home->filePath(u"config"_s));
+}
+
+void TestMainWindow::startsOnTheDemoButton()
+{
+    MainWindow window;
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    const auto *button = qobject_cast<QAbstractButton *>(window.focusWidget());
+    QVERIFY(button);
+    QVERIFY(button->text().contains(u"demo"_s));
+    QVERIFY(!window.document()->isOpen());
+    QCOMPARE(window.windowTitle(), u"Wardbench"_s);
+}
+
+void TestMainWindow::enterOpensTheDemo()
+{
+    MainWindow window;
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QTest::keyClick(window.focusWidget(), Qt::Key_Return);
+    QVERIFY(window.document()->isOpen());
+    QVERIFY(window.document()->filePath().isEmpty());
+    QVERIFY(!window.isWindowModified());
+    QCOMPARE(window.mocks()->runningCount(), static_cast<int>(window.document()->workspace()->imposters.size()));
+    const ItemRef first = window.document()->refAt({"imposters", "0", "stubs", "0"});
+    QCOMPARE(window.tree()->current().data(WorkspaceTreeModel::IdRole).toULongLong(), first.id);
+    QVERIFY(window.windowTitle().contains(u"demo"_s));
+}
+
+void TestMainWindow::sendTestShowsTheRow()
+{
+    MainWindow window;
+    window.show();
+    window.tryDemo();
+    const std::vector<StubPtr> stubs = window.document()->workspace()->imposters.front()->stubs;
+    for (std::size_t i = 0; i < stubs.size(); ++i) { // every stub of the demo knows how to be asked
+        window.show({"imposters", "0", "stubs", std::to_string(i)});
+        window.actions()->operator[](u"sendTest"_s)->trigger();
+        QTRY_COMPARE(window.journal()->journal()->rowCount(), static_cast<int>(i) + 1);
+        QTRY_VERIFY(window.journal()->current() && window.journal()->current()->entry->stub == stubs[i]->id);
+    }
+}
+
+void TestMainWindow::everyFocusableHasAName_data()
+{
+    QTest::addColumn<QString>("place");
+    for (const char *place : {"start", "mock", "stub", "policy", "scenario", "group"})
+        QTest::addRow("%s", place) << QString::fromLatin1(place);
+}
+
+void TestMainWindow::everyFocusableHasAName()
+{
+    QFETCH(QString, place);
+    MainWindow window;
+    window.show();
+    if (place != u"start"_s) {
+        QVERIFY(window.files()->openExample(u"demo"_s));
+        if (window.document()->workspace()->policies.empty())
+            QVERIFY(window.document()->edit(edits::addPolicy(*window.document()->workspace()).edit));
+        const QHash<QString, json::Path> paths{{u"mock"_s, {"imposters", "0"}}, {u"stub"_s, {"imposters", "0", "stubs", "0"}},
+                                               {u"policy"_s, {"policies", "0"}}, {u"scenario"_s, {"scenarios", "0"}}};
+        if (paths.contains(place))
+            window.show(paths.value(place));
+    }
+    const QStringList missing = unnamed(window);
+    QVERIFY2(missing.isEmpty(), qPrintable(missing.join(u'\n')));
+}
+
+void TestMainWindow::shortcutsAreUnique()
+{
+    MainWindow window;
+    QCOMPARE(window.actions()->conflicts(), QStringList());
+    QStringList keyed;
+    for (const QAction *action : window.findChildren<QAction *>()) {
+        if (window.actions()->all().contains(const_cast<QAction *>(action)))
+            continue;
+        for (const QKeySequence &sequence : action->shortcuts())
+            keyed << action->text() + u' ' + sequence.toString();
+    }
+    // Whatever else has a key (text fields bring their own) must not take one of the window's.
+    for (const QAction *mine : window.actions()->all()) {
+        for (const QKeySequence &sequence : mine->shortcuts()) {
+            for (const QString &other : keyed)
+                QVERIFY2(!other.endsWith(u' ' + sequence.toString()) || other.contains(u"&Undo"_s), qPrintable(other));
+        }
+    }
+    QVERIFY(window.actions()->operator[](u"runStart"_s)->shortcuts().contains(QKeySequence(Qt::Key_F5)));
+    QVERIFY(window.actions()->operator[](u"sendTest"_s)->shortcuts().contains(QKeySequence(Qt::Key_F6)));
+    QVERIFY(window.actions()->operator[](u"runExport"_s)->shortcuts().contains(QKeySequence(Qt::CTRL | Qt::Key_E)));
+    QVERIFY(window.actions()->operator[](u"runStop"_s)->shortcuts().contains(QKeySequence(Qt::SHIFT | Qt::Key_F5)));
+}
+
+void TestMainWindow::menuMnemonicsAreUnique()
+{
+    MainWindow window;
+    QStringList titles;
+    const auto letterOf = [](const QString &text) {
+        const qsizetype at = text.indexOf(u'&');
+        return at < 0 ? QString() : text.mid(at + 1, 1).toLower();
+    };
+    QStringList top;
+    for (const QAction *menu : window.menuBar()->actions()) {
+        titles << menu->text().remove(u'&');
+        QVERIFY2(!top.contains(letterOf(menu->text())), qPrintable(menu->text()));
+        top << letterOf(menu->text());
+        QStringList letters;
+        QVERIFY2(menu->menu()->actions().size() <= 16, qPrintable(menu->text()));
+        for (const QAction *item : menu->menu()->actions()) {
+            if (item->isSeparator())
+                continue;
+            const QString letter = letterOf(item->text());
+            QVERIFY2(!letter.isEmpty(), qPrintable(item->text()));
+            QVERIFY2(!letters.contains(letter), qPrintable(menu->text() + u": "_s + item->text()));
+            letters << letter;
+        }
+    }
+    QCOMPARE(titles, (QStringList{u"File"_s, u"Edit"_s, u"Mock"_s, u"Run"_s, u"View"_s, u"Help"_s}));
+}
+
+void TestMainWindow::addDuplicateDeleteUndo()
+{
+    MainWindow window;
+    window.show();
+    QVERIFY(window.files()->openExample(u"demo"_s));
+    const auto stubs = [&] { return window.document()->workspace()->imposters.front()->stubs.size(); };
+    const std::size_t before = stubs();
+    window.show({"imposters", "0", "stubs", "1"});
+    window.actions()->operator[](u"editDuplicate"_s)->trigger();
+    QCOMPARE(stubs(), before + 1);
+    QVERIFY(window.tree()->current().data().toString().contains(u"(copy)"_s));
+    QCOMPARE(window.tree()->current().row(), 2);
+    window.actions()->operator[](u"editDelete"_s)->trigger();
+    QCOMPARE(stubs(), before);
+    window.actions()->operator[](u"mockAddStub"_s)->trigger();
+    QCOMPARE(stubs(), before + 1);
+    while (window.document()->undoStack()->canUndo())
+        window.document()->undoStack()->undo();
+    QCOMPARE(stubs(), before);
+    QVERIFY(!window.isWindowModified());
+}
+
+void TestMainWindow::undoReturnsToThePlace()
+{
+    MainWindow window;
+    window.show();
+    QVERIFY(window.files()->openExample(u"demo"_s));
+    window.show({"imposters", "0", "stubs", "2"});
+    window.actions()->operator[](u"editEnabled"_s)->trigger();
+    const quint64 stub = window.document()->workspace()->imposters.front()->stubs[2]->id;
+    QVERIFY(!window.document()->workspace()->imposters.front()->stubs[2]->enabled);
+    window.show({"scenarios", "0"});
+    window.actions()->operator[](u"editUndo"_s)->trigger();
+    QVERIFY(window.document()->workspace()->imposters.front()->stubs[2]->enabled);
+    QCOMPARE(window.tree()->current().data(WorkspaceTreeModel::IdRole).toULongLong(), stub);
+}
+
+void TestMainWindow::closeAsksOnlyWhenModified()
+{
+    MainWindow window;
+    window.show();
+    int asked = 0;
+    auto answer = DocumentController::Answer::Cancel;
+    window.files()->askToSave = [&] {
+        ++asked;
+        return answer;
+    };
+    QVERIFY(window.files()->openExample(u"demo"_s));
+    QVERIFY(window.close());
+    QCOMPARE(asked, 0);
+    window.show();
+    QVERIFY(window.document()->edit(edits::rename(*window.document()->workspace(), {"imposters", "0"}, "mine")));
+    QVERIFY(window.isWindowModified());
+    QVERIFY(!window.close());
+    QCOMPARE(asked, 1);
+    QVERIFY(window.isVisible());
+    QCOMPARE(window.document()->workspace()->imposters.front()->name, std::string("mine"));
+    answer = DocumentController::Answer::Save;
+    const QString path = m_home->filePath(u"kept.wardbench"_s);
+    window.files()->askForSavePath = [&] { return path; };
+    QVERIFY(window.close());
+    QVERIFY(QFile::exists(path));
+}
+
+void TestMainWindow::saveConflictIsAMessage()
+{
+    MainWindow window;
+    window.show();
+    QVERIFY(window.files()->openExample(u"demo"_s));
+    const QString path = m_home->filePath(u"a.wardbench"_s);
+    window.files()->askForSavePath = [&] { return path; };
+    QVERIFY(window.files()->save());
+    QVERIFY(window.document()->edit(edits::rename(*window.document()->workspace(), {"imposters", "0"}, "mine")));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("{\"format\":\"wardbench/1\",\"imposters\":[]}");
+    file.close();
+    QVERIFY(!window.files()->save());
+    QVERIFY(window.messages()->text(u"disk"_s).contains(u"another program"_s));
+    QPushButton *overwrite = nullptr;
+    for (QPushButton *button : window.messages()->findChildren<QPushButton *>())
+        overwrite = button->text() == u"Overwrite"_s ? button : overwrite;
+    QVERIFY(overwrite);
+    overwrite->click();
+    QVERIFY(!window.isWindowModified());
+    QVERIFY(window.messages()->text(u"disk"_s).isEmpty());
+}
+
+void TestMainWindow::portInUseOffersAnother()
+{
+    MainWindow window;
+    window.show();
+    QVERIFY(window.files()->newWorkspace());
+    window.actions()->operator[](u"mockAdd"_s)->trigger();
+    QTcpServer other;
+    QVERIFY(other.listen(QHostAddress::LocalHost));
+    QVERIFY(window.document()->edit(WorkspaceEdit::set("Port", {"imposters", "0", "port"}, static_cast<int>(other.serverPort()))));
+    window.actions()->operator[](u"mockStartAll"_s)->trigger();
+    QCOMPARE(window.mocks()->runningCount(), 0);
+    QPushButton *any = nullptr;
+    for (QPushButton *button : window.messages()->findChildren<QPushButton *>())
+        any = button->text() == u"Use any free port"_s ? button : any;
+    QVERIFY(any);
+    any->click();
+    QCOMPARE(window.mocks()->runningCount(), 1);
+}
+
+void TestMainWindow::createStubAnswersTheSameRequest()
+{
+    MainWindow window;
+    window.show();
+    QVERIFY(window.files()->newWorkspace());
+    window.actions()->operator[](u"mockAdd"_s)->trigger();
+    TestRequest sender(window.mocks());
+    QSignalSpy answered(&sender, &TestRequest::answered);
+    ExampleRequest request;
+    request.path = "/new?id=3";
+    const quint64 mock = window.document()->ids().mocks().front();
+    QVERIFY(sender.send(mock, request));
+    QTRY_COMPARE(answered.count(), 1);
+    const auto first = answered.at(0).at(1).value<JournalEntryPtr>();
+    QCOMPARE(first->response.status, 404);
+    window.journal()->showEntry(first);
+    window.actions()->operator[](u"mockCreateStub"_s)->trigger();
+    QCOMPARE(window.document()->workspace()->imposters.front()->stubs.size(), std::size_t(1));
+    int tries = 0;
+    QTRY_VERIFY([&] { // the edit goes live a moment later
+        sender.send(mock, request);
+        const int now = answered.count();
+        while (answered.count() == now && tries++ < 200)
+            QTest::qWait(10);
+        return answered.last().at(1).value<JournalEntryPtr>()->response.status == 200;
+    }());
+}
+
+void TestMainWindow::goKeysMoveTheFocus()
+{
+    MainWindow window;
+    window.show();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    window.tryDemo();
+    QCOMPARE(window.focusWidget(), window.tree()->view());
+    QTest::keyClick(&window, Qt::Key_2, Qt::ControlModifier);
+    QVERIFY(window.focusWidget() != window.tree()->view());
+    QTest::keyClick(&window, Qt::Key_F, Qt::ControlModifier);
+    QVERIFY(qobject_cast<QLineEdit *>(window.focusWidget()));
+    QTest::keyClicks(window.focusWidget(), u"order"_s);
+    QTest::keyClick(window.focusWidget(), Qt::Key_Escape); // empties
+    QVERIFY(qobject_cast<QLineEdit *>(window.focusWidget()));
+    QTest::keyClick(window.focusWidget(), Qt::Key_Escape); // back
+    QCOMPARE(window.focusWidget(), window.tree()->view());
+    QTest::keyClick(&window, Qt::Key_3, Qt::ControlModifier);
+    QVERIFY(window.journal()->isAncestorOf(window.focusWidget()));
+}
+
+void TestMainWindow::themeSwitchesLive()
+{
+    MainWindow window;
+    window.show();
+    window.tryDemo();
+    window.actions()->operator[](u"viewTheme2"_s)->trigger();
+    QVERIFY(Theme::instance().isDark());
+    QVERIFY(window.palette().color(QPalette::Window).lightnessF() < 0.3);
+    const QImage picture = window.grab().toImage();
+    qint64 bright = 0;
+    for (int y = 0; y < picture.height(); y += 3) {
+        for (int x = 0; x < picture.width(); x += 3)
+            bright += picture.pixelColor(x, y).lightnessF() > 0.9f;
+    }
+    // No white islands: text and the accent are all that is light.
+    QVERIFY2(bright * 9 < picture.width() * picture.height() / 20, qPrintable(QString::number(bright)));
+    window.actions()->operator[](u"viewTheme1"_s)->trigger();
+    QVERIFY(!Theme::instance().isDark());
+}
+
+void TestMainWindow::nothingIsCutAt1024()
+{
+    MainWindow window;
+    window.show();
+    window.tryDemo();
+    window.resize(1024, 700);
+    QTest::qWait(50);
+    QCOMPARE(window.size(), QSize(1024, 700));
+    for (const json::Path &path : {json::Path{"imposters", "0"}, json::Path{"imposters", "0", "stubs", "0"}, json::Path{"scenarios", "0"}}) {
+        window.show(path);
+        QTest::qWait(20);
+        for (const QAbstractButton *button : window.findChildren<QAbstractButton *>()) {
+            if (button->isVisible() && !button->text().isEmpty()) {
+                QVERIFY2(button->width() >= button->minimumSizeHint().width(),
+                         qPrintable(u"%1: %2 < %3"_s.arg(button->text()).arg(button->width()).arg(button->minimumSizeHint().width())));
+            }
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    QApplication application(argc, argv);
+    Q_INIT_RESOURCE(icons);
+    Theme::instance().install(application);
+    Theme::instance().setMode(Theme::Mode::Light);
+    TestMainWindow test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_mainwindow.moc"
