@@ -89,6 +89,9 @@ void AnswerForm::build()
     headers->addLayout(addRow);
     auto *bodyLabel = new QLabel(tr("&Body"), m_parts);
     bodyLabel->setBuddy(m_body);
+    // In line with the first field beside it, however many there are.
+    headersLabel->setMinimumHeight(m_status->sizeHint().height());
+    bodyLabel->setMinimumHeight(m_status->sizeHint().height());
     grid->addWidget(headersLabel, 0, 0, Qt::AlignTop);
     grid->addLayout(headers, 0, 1);
     grid->addWidget(bodyLabel, 1, 0, Qt::AlignTop);

@@ -211,7 +211,8 @@ void MockPage::showState()
     m_counters->setVisible(running);
     const QLocale locale;
     const ImposterCounters &counters = state.counters;
-    m_counters->setText(tr("%1 requests, %2/s, %3 unmatched, %4 in flight, %5 queued, %6 connections")
+    m_counters->setText((counters.received == 1 ? tr("%1 request, %2/s, %3 unmatched, %4 in flight, %5 queued, open connections %6")
+                                                : tr("%1 requests, %2/s, %3 unmatched, %4 in flight, %5 queued, open connections %6"))
                             .arg(locale.toString(qulonglong(counters.received)), locale.toString(state.perSecond, 'f', 0),
                                  locale.toString(qulonglong(counters.unmatched)), locale.toString(qulonglong(counters.inFlight)),
                                  locale.toString(qulonglong(counters.queued)), locale.toString(qulonglong(counters.openConnections))));

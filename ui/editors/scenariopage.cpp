@@ -405,8 +405,8 @@ void ScenarioPage::showValue()
     m_path->setValue(qtext(request["path"].text()));
     m_body->setBody(request["body"], false, m_fresh);
     if (m_fresh) {
-        m_headersButton->setChecked(request["headers"].size() > 0);
-        m_bodyButton->setChecked(!request["body"].isNull());
+        m_headersButton->setChecked(false);
+        m_bodyButton->setChecked(false);
     }
     showRequest();
     m_variables->show(value()["variables"], scenario);
