@@ -3,6 +3,7 @@
 #include "match/text.h"
 #include "patterngenerator.h"
 #include "support/readfile.h"
+#include "support/threadclock.h"
 #include "json/parser.h"
 #include "json/writer.h"
 
@@ -12,7 +13,6 @@
 #include <re2/re2.h>
 
 #include <chrono>
-#include <ctime>
 #include <optional>
 
 using namespace wardbench;
@@ -67,14 +67,6 @@ std::string ask(const Question &q)
     if (!*pattern)
         return "error";
     return (**pattern).matches(q.subject) ? "true" : "false";
-}
-
-/// Processor time of this thread: other programs on the machine do not count.
-std::chrono::nanoseconds threadTime()
-{
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
 std::string describe(const Question &q)
@@ -264,9 +256,9 @@ void TestJsPattern::boundsTime()
     parsed->matches("é");
     for (const std::size_t length : {30u, 1'000u, 50'000u}) {
         const std::string subject = std::string(length, 'a') + tail.toStdString();
-        const auto begun = threadTime();
+        const auto begun = test::threadTime();
         QVERIFY(!parsed->matches(subject));
-        const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(threadTime() - begun);
+        const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(test::threadTime() - begun);
         // 200 ms is promised for a release build; sanitizers take a few times as long
         QVERIFY2(spent.count() < 800, qPrintable(QString::number(spent.count()) + QStringLiteral(" ms")));
     }
