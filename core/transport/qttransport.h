@@ -25,7 +25,8 @@ struct QtTransportSettings
 /// - it joins repeated response fields with ", " (Set-Cookie is taken apart again here);
 /// - it sends a request again by itself, up to three times, when the peer closes before answering, so a server may
 ///   count more than `sentCount`;
-/// - it cannot tell a reset from a close: both are ConnectionClosed.
+/// - it cannot tell a reset from a close: both are ConnectionClosed; so is an answer that is not HTTP;
+/// - it refuses an answer with more than 100 header fields or 256 KiB of them, and does not set TCP_NODELAY.
 class QtTransport final : public Transport
 {
 public:

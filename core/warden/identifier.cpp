@@ -84,8 +84,13 @@ void appendInterpolation(const Piece &piece, const ClientRequest &request, std::
 
 void Identifier::Private::appendGeneric(const ClientRequest &request, std::string &key) const
 {
-    if (!request.host.empty())
-        key += request.scheme + "://" + request.host + ':' + std::to_string(request.port);
+    if (!request.host.empty()) {
+        key += request.scheme;
+        key += "://";
+        key += request.host;
+        key += ':';
+        key += std::to_string(request.port);
+    }
     appendPath(request.path, key);
     key += "_{\"cookie\":";
     appendCookieMap(request.headers, key);

@@ -5,13 +5,15 @@
 #include "json/writer.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace wardbench::warden {
 namespace {
 
-using NamedValues = std::vector<std::pair<std::string, std::string>>;
+template <typename Text>
+using NamedValues = std::vector<std::pair<Text, Text>>;
 
 std::string_view withoutFragment(std::string_view target)
 {
@@ -64,6 +66,11 @@ void appendFormDecoded(std::string_view encoded, std::string &out)
         out += encoded;
 }
 
+bool isCookie(const http::Header &field)
+{
+    return http::equalsIgnoringCase(field.name, "cookie");
+}
+
 /// Calls `visit(name, value)` for each `name=value` of all Cookie fields until it returns false. Returns whether
 /// every pair had a '='.
 template <typename Visit>
@@ -71,7 +78,7 @@ bool forEachCookie(const http::Headers &headers, Visit visit)
 {
     bool wellFormed = true;
     for (const http::Header &field : headers) {
-        if (!http::equalsIgnoringCase(field.name, "cookie"))
+        if (!isCookie(field))
             continue;
         std::string_view rest = field.value;
         while (!rest.empty()) {
@@ -104,7 +111,7 @@ std::string decodedCookie(std::string_view value)
 }
 
 /// First of each name, decoded. False when the Cookie fields said more than that.
-bool collectCookies(const http::Headers &headers, NamedValues &cookies)
+bool collectCookies(const http::Headers &headers, NamedValues<std::string> &cookies)
 {
     bool repeated = false;
     const bool wellFormed = forEachCookie(headers, [&](std::string_view name, std::string_view value) {
@@ -117,33 +124,91 @@ bool collectCookies(const http::Headers &headers, NamedValues &cookies)
     return wellFormed && !repeated;
 }
 
-void appendMap(NamedValues values, std::string &key)
+char lower(char c)
 {
-    std::stable_sort(values.begin(), values.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+}
+
+bool isBeforeIgnoringCase(std::string_view a, std::string_view b)
+{
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
+                                        [](char x, char y) { return lower(x) < lower(y); });
+}
+
+/// Most text needs no escape: then it goes straight into the key.
+void appendQuoted(std::string_view text, std::string &key)
+{
+    const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
+        return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\' && static_cast<unsigned char>(c) < 0x7f;
+    });
+    if (!plain) {
+        key += json::quoted(text);
+        return;
+    }
+    key += '"';
+    key += text;
+    key += '"';
+}
+
+/// A sorted map; names are compared without case and written in lower case when `ignoreCase`.
+template <typename Text>
+void appendMap(NamedValues<Text> &values, bool ignoreCase, std::string &key)
+{
+    const auto isBefore = [ignoreCase](const auto &a, const auto &b) {
+        return ignoreCase ? isBeforeIgnoringCase(a.first, b.first) : a.first < b.first;
+    };
+    if (!std::is_sorted(values.begin(), values.end(), isBefore))
+        std::stable_sort(values.begin(), values.end(), isBefore);
     key += '{';
     for (std::size_t i = 0; i < values.size();) {
         std::size_t end = i + 1;
-        while (end < values.size() && values[end].first == values[i].first)
+        while (end < values.size() && !isBefore(values[i], values[end]))
             ++end;
-        key += (i == 0 ? "" : ",") + json::quoted(values[i].first) + (end - i > 1 ? ":[" : ":");
-        const std::size_t first = i;
-        for (; i < end; ++i)
-            key += (i == first ? "" : ",") + json::quoted(values[i].second);
-        if (end - first > 1)
+        if (i > 0)
+            key += ',';
+        const std::size_t name = key.size();
+        appendQuoted(values[i].first, key);
+        if (ignoreCase)
+            std::transform(key.begin() + static_cast<std::ptrdiff_t>(name), key.end(),
+                           key.begin() + static_cast<std::ptrdiff_t>(name), lower);
+        const bool list = end - i > 1;
+        key += list ? ":[" : ":";
+        for (const std::size_t first = i; i < end; ++i) {
+            if (i > first)
+                key += ',';
+            appendQuoted(values[i].second, key);
+        }
+        if (list)
             key += ']';
     }
     key += '}';
 }
 
+bool hasCookies(const http::Headers &headers)
+{
+    return std::any_of(headers.begin(), headers.end(), isCookie);
+}
+
 void appendHeaders(const http::Headers &headers, bool cookieField, std::string &key)
 {
-    NamedValues values;
+    NamedValues<std::string_view> values;
+    values.reserve(headers.size());
     for (const http::Header &field : headers) {
-        std::string name = http::toLower(field.name);
-        if (cookieField || name != "cookie")
-            values.emplace_back(std::move(name), field.value);
+        if (cookieField || !isCookie(field))
+            values.emplace_back(field.name, field.value);
     }
-    appendMap(std::move(values), key);
+    appendMap(values, true, key);
+}
+
+template <typename Text>
+void collectParameters(std::string_view query, NamedValues<Text> &values)
+{
+    forEachParameter(query, [&values](std::string_view name, std::string_view value) {
+        if constexpr (std::is_same_v<Text, std::string>)
+            values.emplace_back(http::percentDecode(name, true), http::percentDecode(value, true));
+        else
+            values.emplace_back(name, value);
+    });
 }
 
 } // namespace
@@ -215,20 +280,23 @@ bool appendHeader(const http::Headers &headers, std::string_view name, std::stri
 
 void appendQueryMap(std::string_view target, std::string &key)
 {
-    NamedValues values;
-    forEachParameter(queryOf(target), [&values](std::string_view name, std::string_view value) {
-        auto &added = values.emplace_back();
-        appendFormDecoded(name, added.first);
-        appendFormDecoded(value, added.second);
-    });
-    appendMap(std::move(values), key);
+    const std::string_view query = queryOf(target);
+    if (isFormEncoded(query)) {
+        NamedValues<std::string> decoded;
+        collectParameters(query, decoded);
+        appendMap(decoded, false, key);
+    } else {
+        NamedValues<std::string_view> plain;
+        collectParameters(query, plain);
+        appendMap(plain, false, key);
+    }
 }
 
 void appendCookieMap(const http::Headers &headers, std::string &key)
 {
-    NamedValues cookies;
+    NamedValues<std::string> cookies;
     collectCookies(headers, cookies);
-    appendMap(std::move(cookies), key);
+    appendMap(cookies, false, key);
 }
 
 void appendHeaderMap(const http::Headers &headers, std::string &key)
@@ -238,9 +306,8 @@ void appendHeaderMap(const http::Headers &headers, std::string &key)
 
 void appendHeaderMapBesideCookies(const http::Headers &headers, std::string &key)
 {
-    NamedValues cookies;
-    const bool complete = collectCookies(headers, cookies);
-    appendHeaders(headers, !complete, key);
+    NamedValues<std::string> cookies;
+    appendHeaders(headers, hasCookies(headers) && !collectCookies(headers, cookies), key);
 }
 
 } // namespace wardbench::warden
