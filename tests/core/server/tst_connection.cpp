@@ -1,6 +1,5 @@
-// What a connection does over time: order, half-close, aborts, time-outs, back-pressure (part D of the table).
-#include "echohandler.h"
-#include "support/rawsocket.h"
+// What a connection does beyond one request: order, half-close, aborts, back-pressure (part D of the table).
+#include "serverfixture.h"
 
 #include <asio/post.hpp>
 #include <asio/steady_timer.hpp>
@@ -10,37 +9,18 @@
 #include <future>
 
 using namespace wardbench;
-using test::EchoHandler;
+using test::Fixture;
+using test::get;
 using test::outgoing;
 using test::RawSocket;
 using namespace std::chrono_literals;
 
 namespace {
 
-const std::string get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
-
 std::string getPath(const std::string &path)
 {
     return "GET " + path + " HTTP/1.1\r\nHost: a\r\n\r\n";
 }
-
-/// A server of its own for one test.
-struct Fixture
-{
-    explicit Fixture(const server::Limits &limits = {}, int threads = 1) : server(threads, limits)
-    {
-        const auto listening = server.listen("127.0.0.1", 0, handler);
-        if (!listening)
-            throw std::runtime_error(listening.error().message);
-        id = listening->id;
-        port = listening->port;
-    }
-
-    std::shared_ptr<EchoHandler> handler = std::make_shared<EchoHandler>();
-    server::HttpServer server;
-    server::ListeningId id = 0;
-    std::uint16_t port = 0;
-};
 
 /// Answers after a while, as a mock's `wait` does.
 void respondLater(const server::ExchangePtr &exchange, std::chrono::milliseconds delay,
@@ -51,14 +31,6 @@ void respondLater(const server::ExchangePtr &exchange, std::chrono::milliseconds
         if (!error)
             exchange->respond(outgoing(*exchange, 200, exchange->request().target), done);
     });
-}
-
-server::Limits shortLimits()
-{
-    server::Limits limits;
-    limits.idle = limits.head = limits.bodyStall = limits.answerStall = 150ms;
-    limits.drain = 100ms;
-    return limits;
 }
 
 } // namespace
@@ -87,12 +59,7 @@ private Q_SLOTS:
     void abort_data();
     void abort();
     void onlyTheFirstAnswerCounts();
-    void lostExchangeIsAnswered();
     void doneTellsDelivery();
-    void idleCloses();
-    void slowHead();
-    void slowBody();
-    void readerThatTakesNothing();
     void goneAtEveryByte();
     void http09();
     void clientName();
@@ -471,20 +438,6 @@ void TestConnection::onlyTheFirstAnswerCounts()
     QVERIFY(!second.get_future().get());
 }
 
-void TestConnection::lostExchangeIsAnswered()
-{
-    // A handler that forgets a request must not hold its client for ever.
-    Fixture fixture(shortLimits());
-    fixture.handler->onRequest = [](const server::ExchangePtr &) {
-    };
-    RawSocket client(fixture.port);
-    client.send(get);
-    const auto responses = test::splitResponses(client.read());
-    QCOMPARE(responses.size(), std::size_t(1));
-    QCOMPARE(responses[0].status, 500);
-    QCOMPARE(client.end(), RawSocket::End::Fin);
-}
-
 void TestConnection::doneTellsDelivery()
 {
     // Answers that leave in one write are reported one by one, in order, and each request stays its own.
@@ -501,83 +454,6 @@ void TestConnection::doneTellsDelivery()
     QCOMPARE(test::splitResponses(client.read()).size(), std::size_t(3));
     fixture.server.close(fixture.id);
     QCOMPARE(order, (std::vector<std::string>{"/1 sent", "/2 sent", "/3 sent"}));
-}
-
-void TestConnection::idleCloses()
-{
-    server::Limits limits = shortLimits();
-    limits.idle = 1000ms;
-    Fixture fixture(limits);
-    RawSocket fresh(fixture.port);
-    RawSocket used(fixture.port);
-    used.send(get);
-    QVERIFY(used.read(15).starts_with("HTTP/1.1 200 OK"));
-    QCOMPARE(fresh.read(), std::string()); // no 408: the client may be about to use it
-    QCOMPARE(fresh.end(), RawSocket::End::Fin);
-    const std::string rest = used.read();
-    QVERIFY(rest.find("HTTP/1.1") == std::string::npos);
-    QCOMPARE(used.end(), RawSocket::End::Fin);
-    QVERIFY(fixture.handler->errors().empty());
-}
-
-void TestConnection::slowHead()
-{
-    server::Limits limits = shortLimits();
-    limits.head = 300ms;
-    Fixture fixture(limits);
-    RawSocket client(fixture.port);
-    QElapsedTimer timer;
-    timer.start();
-    client.send("GET / HTTP/1.1\r\nHost: a\r\nX: ");
-    std::string answer;
-    while (answer.empty() && timer.elapsed() < 5000) {
-        client.send("y"); // progress does not help
-        answer = client.read(1000, 20ms);
-    }
-    const auto responses = test::splitResponses(answer + client.read());
-    QCOMPARE(responses.size(), std::size_t(1));
-    QCOMPARE(responses[0].status, 408);
-    QVERIFY(responses[0].has("Connection: close"));
-    QVERIFY2(timer.elapsed() >= 300, QByteArray::number(timer.elapsed()));
-}
-
-void TestConnection::slowBody()
-{
-    server::Limits limits = shortLimits();
-    limits.bodyStall = 1500ms; // the machine itself may stall for a while
-    Fixture fixture(limits);
-    RawSocket drips(fixture.port);
-    const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 30\r\n\r\n";
-    QElapsedTimer timer;
-    timer.start();
-    drips.send(head);
-    for (int i = 0; i < 30; ++i) {
-        drips.send("x");
-        QCOMPARE(drips.read(1, i < 29 ? 60ms : 0ms), std::string());
-    }
-    drips.endOutput();
-    QVERIFY(drips.read().starts_with("HTTP/1.1 200 OK")); // longer than the limit, but never silent for so long
-    QVERIFY2(timer.elapsed() > 1500, QByteArray::number(timer.elapsed()));
-
-    RawSocket stalls(fixture.port);
-    stalls.send(head + "xxx");
-    QVERIFY(stalls.read().starts_with("HTTP/1.1 408 Request Timeout\r\n"));
-}
-
-void TestConnection::readerThatTakesNothing()
-{
-    Fixture fixture(shortLimits());
-    std::promise<bool> delivered;
-    fixture.handler->onRequest = [&](const server::ExchangePtr &exchange) {
-        auto body = std::make_shared<const std::string>(50u << 20, 'x');
-        exchange->respond({"HTTP/1.1 200 OK\r\nContent-Length: 52428800\r\n\r\n", std::move(body), false},
-                          [&](bool fine) { delivered.set_value(fine); });
-    };
-    RawSocket client(fixture.port);
-    client.send(get);
-    QVERIFY(!delivered.get_future().get());
-    QVERIFY(fixture.handler->waitForClosed(1));
-    QCOMPARE(fixture.handler->aborted.load(), 1);
 }
 
 void TestConnection::goneAtEveryByte()
