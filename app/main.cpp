@@ -43,7 +43,6 @@ std::unique_ptr<QCoreApplication> makeApplication([[maybe_unused]] const QString
 int main(int argc, char **argv)
 {
     wardbench::io::raiseDescriptorLimit(); // a mock under load holds thousands of connections
-    qputenv("QT_NO_THREADED_GLIB", "1"); // Qt's own event loop serves the load threads better (docs/PERFORMANCE.md)
     const QStringList arguments = argumentsOf(argc, argv);
 #ifdef WARDBENCH_GUI
     if (!wardbench::cli::isCommandLine(arguments))
