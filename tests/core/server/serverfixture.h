@@ -7,7 +7,7 @@
 
 namespace wardbench::test {
 
-inline const std::string get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+inline const std::string plainGet = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
 /// A server of its own for one test.
 struct Fixture

@@ -10,8 +10,8 @@
 
 using namespace wardbench;
 using test::Fixture;
-using test::get;
 using test::outgoing;
+using test::plainGet;
 using test::RawSocket;
 using namespace std::chrono_literals;
 
@@ -107,7 +107,7 @@ void TestConnection::pipelinedManyDoNotNest()
     auto writer = std::async(std::launch::async, [&] {
         std::string requests;
         for (int i = 0; i < 1000; ++i)
-            requests += get;
+            requests += plainGet;
         for (int i = 0; i < count / 1000; ++i)
             client.send(requests);
         client.endOutput();
@@ -123,7 +123,7 @@ void TestConnection::pipelinedManyDoNotNest()
     writer.get();
     QCOMPARE(bytes, std::size_t(count) * 27);
     QCOMPARE(fixture.handler->requests.load(), count);
-    other.send(get); // the others had their turn
+    other.send(plainGet); // the others had their turn
     QVERIFY(other.read(10).starts_with("HTTP/1.1"));
 }
 
@@ -141,7 +141,7 @@ void TestConnection::pipelinedStopsWhileAnswersWait()
     RawSocket client(fixture.port);
     std::string requests;
     for (int i = 0; i < 1000; ++i)
-        requests += get;
+        requests += plainGet;
     client.send(requests);
     // 100 MB of answers are asked for and none is read: the sockets' buffers fill, then no request is taken. Round
     // trips of another connection of that thread tell when it has come to rest.
@@ -194,7 +194,7 @@ void TestConnection::answersFollowEachOtherWithoutNesting()
     std::vector<std::unique_ptr<RawSocket>> clients;
     for (int i = 0; i < count; ++i) {
         clients.push_back(std::make_unique<RawSocket>(fixture.port));
-        clients.back()->send(get);
+        clients.back()->send(plainGet);
     }
     all.get_future().wait();
     for (const auto &client : clients)
@@ -280,7 +280,7 @@ void TestConnection::resetWhileAnswerIsSent()
                           [&](bool fine) { delivered.set_value(fine); });
     };
     RawSocket client(fixture.port);
-    client.send(get);
+    client.send(plainGet);
     QCOMPARE(client.read(1000).size(), std::size_t(1000));
     client.reset();
     QVERIFY(!delivered.get_future().get());
@@ -307,7 +307,7 @@ void TestConnection::errorAnswerSurvivesMoreInput()
     // A server that closes with unread bytes sends a reset, and the answer may be lost on the way.
     Fixture fixture;
     RawSocket client(fixture.port);
-    client.send(get + "BROKEN\r\n" + std::string(200'000, 'x'));
+    client.send(plainGet + "BROKEN\r\n" + std::string(200'000, 'x'));
     client.endOutput();
     const auto responses = test::splitResponses(client.read());
     QCOMPARE(responses.size(), std::size_t(2));
@@ -406,7 +406,7 @@ void TestConnection::abort()
         timer->async_wait([timer, exchange, reset](const std::error_code &) { exchange->abort(reset); });
     };
     RawSocket client(fixture.port);
-    client.send(get + get);
+    client.send(plainGet + plainGet);
     QCOMPARE(client.read(), std::string());
     if (reset)
         QCOMPARE(client.end(), RawSocket::End::Reset);
@@ -415,7 +415,7 @@ void TestConnection::abort()
     QCOMPARE(fixture.handler->requests.load(), 1);
     // Without bytes left unread the quiet way is a FIN.
     RawSocket second(fixture.port);
-    second.send(get);
+    second.send(plainGet);
     QCOMPARE(second.read(), std::string());
     QCOMPARE(second.end(), reset ? RawSocket::End::Reset : RawSocket::End::Fin);
 }
@@ -430,7 +430,7 @@ void TestConnection::onlyTheFirstAnswerCounts()
         exchange->abort(true);
     };
     RawSocket client(fixture.port);
-    client.send(get);
+    client.send(plainGet);
     client.endOutput();
     const auto responses = test::splitResponses(client.read());
     QCOMPARE(responses.size(), std::size_t(1));
@@ -470,7 +470,7 @@ void TestConnection::goneAtEveryByte()
     }
     const int connections = 2 * static_cast<int>(request.size() + 1);
     RawSocket last(fixture.port);
-    last.send(get);
+    last.send(plainGet);
     QVERIFY(last.read(15).starts_with("HTTP/1.1 200 OK"));
     last.close();
     QVERIFY(fixture.handler->waitForClosed(connections));
@@ -497,7 +497,7 @@ void TestConnection::clientName()
         exchange->respond(outgoing(*exchange, 200, {}), {});
     };
     RawSocket client(fixture.port);
-    client.send(get);
+    client.send(plainGet);
     const std::string text = name.get_future().get();
     QVERIFY2(QRegularExpression(QStringLiteral("^127\\.0\\.0\\.1:[1-9][0-9]*$"))
                  .match(QString::fromStdString(text))

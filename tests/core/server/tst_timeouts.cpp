@@ -7,7 +7,7 @@
 
 using namespace wardbench;
 using test::Fixture;
-using test::get;
+using test::plainGet;
 using test::RawSocket;
 using test::shortLimits;
 using namespace std::chrono_literals;
@@ -31,7 +31,7 @@ void TestTimeouts::lostExchangeIsAnswered()
     fixture.handler->onRequest = [](const server::ExchangePtr &) {
     };
     RawSocket client(fixture.port);
-    client.send(get);
+    client.send(plainGet);
     const auto responses = test::splitResponses(client.read());
     QCOMPARE(responses.size(), std::size_t(1));
     QCOMPARE(responses[0].status, 500);
@@ -45,7 +45,7 @@ void TestTimeouts::idleCloses()
     Fixture fixture(limits);
     RawSocket fresh(fixture.port);
     RawSocket used(fixture.port);
-    used.send(get);
+    used.send(plainGet);
     QVERIFY(used.read(15).starts_with("HTTP/1.1 200 OK"));
     QCOMPARE(fresh.read(), std::string()); // no 408: the client may be about to use it
     QCOMPARE(fresh.end(), RawSocket::End::Fin);
@@ -109,7 +109,7 @@ void TestTimeouts::readerThatTakesNothing()
                           [&](bool fine) { delivered.set_value(fine); });
     };
     RawSocket client(fixture.port);
-    client.send(get);
+    client.send(plainGet);
     QVERIFY(!delivered.get_future().get());
     QVERIFY(fixture.handler->waitForClosed(1));
     QCOMPARE(fixture.handler->aborted.load(), 1);
