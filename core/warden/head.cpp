@@ -63,13 +63,13 @@ void Head::post()
 
 void Head::drain()
 {
+    m_posted = false; // so that outcomes also flow when a callback runs an event loop of its own
     for (int delivered = 0; m_firstReady && delivered < batch && !m_closed; ++delivered) {
         Call &call = *m_firstReady;
         m_firstReady = call.next;
         deliver(call);
     }
-    m_posted = false;
-    if (m_firstReady && !m_closed)
+    if (m_firstReady && !m_posted && !m_closed)
         post();
 }
 

@@ -41,6 +41,7 @@ private Q_SLOTS:
     void firstInFirstOut();
     void chainedHitsKeepTheStack();
     void longChainsLeaveTurnsToOthers();
+    void callbackWithALoopOfItsOwn();
     void throwingCallbacks();
     void brokenIdentifier();
     void keyIsTheModulesKey();
@@ -196,6 +197,20 @@ void TestPipeline::longChainsLeaveTurnsToOthers()
     h.scheduler.settle();
     QCOMPARE(hits, 10'000);
     QVERIFY2(othersTurn >= 0 && othersTurn <= 1000, qPrintable(QString::number(othersTurn)));
+}
+
+// As a dialog opened in a callback would: the rest goes on meanwhile, each once.
+void TestPipeline::callbackWithALoopOfItsOwn()
+{
+    Harness h(cachePolicy(), FakeAnswer{.delay = 5ms});
+    h.call(request("/a"), [&h] {
+        h.call("/b");
+        h.run(10ms);
+        QCOMPARE(h.order(), (std::vector<int>{1, 2, 3}));
+    });
+    h.call("/a");
+    h.run(50ms);
+    QCOMPARE(h.order(), (std::vector<int>{1, 2, 3}));
 }
 
 void TestPipeline::throwingCallbacks()
