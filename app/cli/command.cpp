@@ -132,7 +132,7 @@ int help(const QStringList &topics, const Streams &streams)
 
 int runCommandLine(const QStringList &arguments, const Streams &streams)
 {
-    if (arguments.isEmpty())
+    if (!isCommandLine(arguments)) // a window's arguments reach this place only where there is none
         return wrongUsage(streams, QString(), u"this build has no window; give a command"_s);
     const QString &first = arguments.first();
     if (isHelp(first) || first == "help"_L1)

@@ -20,7 +20,7 @@ public:
     ListMatch run()
     {
         bySameNode();
-        if (m_open > 0)
+        if (m_open > 1) // of one changed item the neighbours tell, without writing out what may be a whole imposter
             byContent();
         if (m_open > 0)
             byNeighbour();

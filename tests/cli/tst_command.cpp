@@ -60,6 +60,8 @@ private Q_SLOTS:
             QTest::newRow(arguments) << QString::fromLatin1(arguments).split(u' ', Qt::SkipEmptyParts)
                                      << QByteArray(message);
         };
+        row("", "this build has no window; give a command");
+        row("demo.wardbench", "this build has no window; give a command");
         row("chekc", "there is no command \"chekc\"; did you mean \"check\"?");
         row("xyzzy", "there is no command \"xyzzy\"\n");
         row("--versoin", "there is no option \"--versoin\"; did you mean \"--version\"?");
