@@ -11,8 +11,8 @@ namespace {
 
 // RE2's default of 8 MiB is too little for a thousand expressions. This is a bound, not what is used.
 constexpr std::int64_t baseMemory = 32ll << 20;
-constexpr std::int64_t memoryPerPattern = 64ll << 10;
-constexpr std::int64_t mostMemory = 1024ll << 20;
+constexpr std::int64_t memoryPerPattern = 32ll << 10;
+constexpr std::int64_t mostMemory = 512ll << 20;
 
 re2::RE2::Options optionsFor(std::size_t patterns)
 {
