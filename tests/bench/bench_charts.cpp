@@ -1,6 +1,6 @@
 // What drawing costs: a chart of the run page built and painted, as on every pull of a running scenario.
 #include "charts/chartscene.h"
-#include "samplerun.h"
+#include "support/samplerun.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

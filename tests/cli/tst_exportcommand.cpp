@@ -1,9 +1,9 @@
 #include "cli/exportcommand.h"
 #include "codec/workspacefile.h"
-#include "readfile.h"
 #include "report/chartdata.h"
 #include "report/runfile.h"
-#include "samplerun.h"
+#include "support/readfile.h"
+#include "support/samplerun.h"
 
 #include <QImage>
 #include <QProcess>

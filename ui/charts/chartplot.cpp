@@ -1,5 +1,7 @@
 #include "charts/chartplot.h"
 
+#include "charts/chartfont.h"
+
 #include <QAreaSeries>
 #include <QChart>
 #include <QGraphicsLayout>
@@ -50,6 +52,8 @@ QValueAxis *makeAxis(double end, double step, bool grid, const ChartColours &col
     axis->setTickInterval(step);
     axis->setLabelsVisible(false);
     axis->setTitleVisible(false);
+    axis->setLabelsFont(chartFont(12));
+    axis->setTitleFont(chartFont(12));
     axis->setLinePen(QPen(colours.axis, 1));
     axis->setGridLineVisible(grid);
     axis->setGridLinePen(QPen(colours.grid, 1));
@@ -63,6 +67,7 @@ ChartPlot::ChartPlot(const ChartColours &colours, QSizeF size, QRectF area, cons
 {
     m_chart->setAnimationOptions(QChart::NoAnimation);
     m_chart->legend()->hide();
+    m_chart->setTitleFont(chartFont(12)); // its empty item still leaves a clip path of this font's height in a PDF
     m_chart->setBackgroundVisible(false);
     m_chart->setMargins({});
     m_chart->layout()->setContentsMargins(0, 0, 0, 0);

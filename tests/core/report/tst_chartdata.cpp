@@ -1,5 +1,5 @@
 #include "report/chartdata.h"
-#include "samplerun.h"
+#include "support/samplerun.h"
 
 #include <QTest>
 

@@ -37,7 +37,7 @@ private Q_SLOTS:
 
     void orderOfTheContract()
     {
-        const QList<QColor> light{QColor(0x0072B2), QColor(0xD55E00), QColor(0x009E73), QColor(0xCC79A7), QColor(0x000000)};
+        const QList<QColor> light{QColor(0x0072B2), QColor(0xD55E00), QColor(0x009E73), QColor(0xCC79A7), QColor(Qt::black)};
         const QList<QColor> dark{QColor(0x56B4E9), QColor(0xE69F00), QColor(0x009E73), QColor(0xCC79A7),
                                  QColor(0xD55E00), QColor(0xF0E442), QColor(0xFFFFFF)};
         QCOMPARE(coloursOf(Colours::Light).lines, light);

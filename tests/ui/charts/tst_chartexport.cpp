@@ -1,6 +1,6 @@
 #include "charts/chart.h"
 #include "report/runfile.h"
-#include "samplerun.h"
+#include "support/samplerun.h"
 
 #include <QApplication>
 #include <QDate>

@@ -1,6 +1,6 @@
 #include "charts/chartcolours.h"
 #include "charts/chartscene.h"
-#include "samplerun.h"
+#include "support/samplerun.h"
 
 #include <QGraphicsSimpleTextItem>
 #include <QImage>

@@ -1,6 +1,6 @@
 #include "charts/chartcolours.h"
 #include "charts/chartview.h"
-#include "samplerun.h"
+#include "support/samplerun.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -1,5 +1,5 @@
 #include "run/figuresmodel.h"
-#include "samplerun.h"
+#include "support/samplerun.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>

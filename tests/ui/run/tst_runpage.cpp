@@ -3,7 +3,7 @@
 #include "report/runfile.h"
 #include "run/chartboard.h"
 #include "run/runpage.h"
-#include "samplerun.h"
+#include "support/samplerun.h"
 
 #include <QApplication>
 #include <QClipboard>
