@@ -162,29 +162,4 @@ Framing requestFraming(std::string_view method, int versionMinor, const Headers 
     return framing;
 }
 
-Framing responseFraming(std::string_view requestMethod, int status, int versionMinor, const Headers &headers)
-{
-    Framing framing;
-    if (requestMethod == "HEAD" || status < 200 || status == 204 || status == 304 ||
-        (requestMethod == "CONNECT" && status < 300))
-        return framing;
-    LengthFields length;
-    CodingFields codings;
-    collect(headers, length, codings);
-    Leniencies used;
-    if (codings.fields > 0) {
-        if (versionMinor < 1 || length.fields > 0)
-            return refuse(400, "Transfer-Encoding beside Content-Length or in HTTP/1.0");
-        if (const ParseError error = checkCodings(codings))
-            return refuse(error.status, error.reason);
-        framing.kind = BodyKind::Chunked;
-    } else if (length.fields > 0) {
-        framing = lengthFraming(length, {}, used);
-    } else {
-        framing.kind = BodyKind::UntilClose;
-        framing.mustClose = true;
-    }
-    return framing;
-}
-
 } // namespace wardbench::http

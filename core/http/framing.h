@@ -9,7 +9,7 @@
 namespace wardbench::http {
 
 /// How the body of a message is delimited.
-enum class BodyKind { None, Length, Chunked, UntilClose };
+enum class BodyKind { None, Length, Chunked };
 
 struct Framing
 {
@@ -23,8 +23,5 @@ struct Framing
 /// Transfer-Encoding fields. Nothing is guessed; what two recipients could read differently is an error.
 Framing requestFraming(std::string_view method, int versionMinor, const Headers &headers, Leniencies allowed,
                        Leniencies &used);
-
-/// The framing of a response to `requestMethod` (RFC 9112 section 6.3), strict.
-Framing responseFraming(std::string_view requestMethod, int status, int versionMinor, const Headers &headers);
 
 } // namespace wardbench::http

@@ -1,15 +1,9 @@
-#include "http/framing.h"
 #include "http/message.h"
 #include "http/messagewriter.h"
 
 #include <QtTest>
 
-#include <limits>
-
 using namespace wardbench;
-using http::BodyKind;
-
-Q_DECLARE_METATYPE(wardbench::http::BodyKind)
 
 class TestMessage final : public QObject
 {
@@ -26,8 +20,6 @@ private Q_SLOTS:
     void dates_data();
     void dates();
     void errorAnswer();
-    void responseFraming_data();
-    void responseFraming();
 };
 
 void TestMessage::headersKeepOrderAndCase()
@@ -151,46 +143,6 @@ void TestMessage::errorAnswer()
     QVERIFY(answer.find("\r\nContent-Length: 22\r\n") != std::string::npos);
     QVERIFY(answer.find("\r\nConnection: close\r\n") != std::string::npos);
     QVERIFY(answer.ends_with("\r\n\r\nrequest head too long\n"));
-}
-
-void TestMessage::responseFraming_data()
-{
-    QTest::addColumn<QByteArray>("method");
-    QTest::addColumn<int>("status");
-    QTest::addColumn<QByteArray>("length");
-    QTest::addColumn<QByteArray>("coding");
-    QTest::addColumn<BodyKind>("kind");
-    QTest::addColumn<bool>("fine");
-    const QByteArray none;
-    QTest::newRow("length") << QByteArray("GET") << 200 << QByteArray("5") << none << BodyKind::Length << true;
-    QTest::newRow("chunked") << QByteArray("GET") << 200 << none << QByteArray("chunked") << BodyKind::Chunked << true;
-    QTest::newRow("until close") << QByteArray("GET") << 200 << none << none << BodyKind::UntilClose << true;
-    QTest::newRow("HEAD") << QByteArray("HEAD") << 200 << QByteArray("5") << none << BodyKind::None << true;
-    QTest::newRow("204") << QByteArray("GET") << 204 << QByteArray("5") << none << BodyKind::None << true;
-    QTest::newRow("304") << QByteArray("GET") << 304 << QByteArray("5") << none << BodyKind::None << true;
-    QTest::newRow("100") << QByteArray("GET") << 100 << none << none << BodyKind::None << true;
-    QTest::newRow("both") << QByteArray("GET") << 200 << QByteArray("5") << QByteArray("chunked") << BodyKind::None
-                          << false;
-    QTest::newRow("bad length") << QByteArray("GET") << 200 << QByteArray("x") << none << BodyKind::None << false;
-    QTest::newRow("gzip") << QByteArray("GET") << 200 << none << QByteArray("gzip") << BodyKind::None << false;
-}
-
-void TestMessage::responseFraming()
-{
-    QFETCH(QByteArray, method);
-    QFETCH(int, status);
-    QFETCH(QByteArray, length);
-    QFETCH(QByteArray, coding);
-    QFETCH(BodyKind, kind);
-    QFETCH(bool, fine);
-    http::Headers headers;
-    if (!length.isEmpty())
-        headers.add("Content-Length", length.toStdString());
-    if (!coding.isEmpty())
-        headers.add("Transfer-Encoding", coding.toStdString());
-    const http::Framing framing = http::responseFraming(method.toStdString(), status, 1, headers);
-    QCOMPARE(!framing.error, fine);
-    QCOMPARE(framing.kind, kind);
 }
 
 QTEST_APPLESS_MAIN(TestMessage)

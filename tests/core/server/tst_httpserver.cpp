@@ -77,8 +77,10 @@ int listenWithoutPermission()
         return 1;
     server::HttpServer server(1);
     const auto listening = server.listen("127.0.0.1", 81, std::make_shared<EchoHandler>());
-    if (listening)
-        return 2;
+    if (listening) {
+        std::cout << "listens" << std::endl;
+        return 0;
+    }
     std::cout << (listening.error().code == Error::Code::Denied ? "Denied " : "other ") << listening.error().message
               << std::endl;
     return 0;
@@ -208,7 +210,13 @@ void TestHttpServer::noPermission()
     child.start(self, {QStringLiteral("--without-permission")});
     QVERIFY(child.waitForFinished());
     const QByteArray says = child.readAllStandardOutput();
-    QVERIFY2(says.startsWith("Denied cannot listen on 127.0.0.1:81: no permission for port 81"), says);
+    // Containers often let everyone have every port.
+    QFile setting(QStringLiteral("/proc/sys/net/ipv4/ip_unprivileged_port_start"));
+    QVERIFY(setting.open(QIODevice::ReadOnly));
+    if (setting.readAll().trimmed().toInt() <= 81)
+        QCOMPARE(says, QByteArray("listens\n"));
+    else
+        QVERIFY2(says.startsWith("Denied cannot listen on 127.0.0.1:81: no permission for port 81"), says);
 }
 
 void TestHttpServer::closeFreesThePort()
