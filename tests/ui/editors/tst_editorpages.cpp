@@ -223,7 +223,8 @@ void TestEditorPages::answersAreAddedAndRemoved()
     QCOMPARE(list->topLevelItemCount(), 3);
     QCOMPARE(at("/imposters/0/stubs/1/responses"), std::string(R"([{"is":{}},{"is":{}},{"is":{"statusCode":503}}])"));
     named<QPushButton>(editor, u"Remove answer"_s)->click();
-    named<QPushButton>(editor, u"Move answer down"_s)->click();
+    QCOMPARE(at("/imposters/0/stubs/1/responses"), std::string(R"([{"is":{}},{"is":{"statusCode":503}}])"));
+    named<QPushButton>(editor, u"Move answer up"_s)->click();
     QCOMPARE(at("/imposters/0/stubs/1/responses"), std::string(R"([{"is":{"statusCode":503}},{"is":{}}])"));
 }
 
