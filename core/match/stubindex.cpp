@@ -20,8 +20,27 @@ constexpr std::size_t mostWaste = 2;
 
 } // namespace
 
+void StubIndex::Positions::pack(std::size_t stubs)
+{
+    constexpr std::size_t bitsPerWord = 64;
+    if (m_few.size() <= stubs / bitsPerWord)
+        return;
+    m_many = BitSet(stubs);
+    for (const std::uint32_t position : m_few)
+        m_many.set(position);
+    std::vector<std::uint32_t>().swap(m_few);
+}
+
+void StubIndex::Positions::addTo(BitSet &set) const
+{
+    for (const std::uint32_t position : m_few)
+        set.set(position);
+    for (std::size_t i = 0; i < m_many.words(); ++i)
+        set.word(i) |= m_many.word(i);
+}
+
 StubIndex::StubIndex(const std::vector<const std::vector<IndexConstraint> *> &constraints, const StubIndex *previous)
-    : m_active(constraints.size())
+    : m_size(constraints.size()), m_active(constraints.size())
 {
     using Demands = std::vector<std::pair<std::uint32_t, const IndexConstraint *>>;
     std::map<IndexKey, Demands> byKey;
@@ -59,8 +78,10 @@ void StubIndex::makeDimension(const IndexKey &key,
         dimension.byValue.reserve(demands.size());
         for (const auto &[position, constraint] : demands) {
             for (const std::string &value : constraint->values)
-                dimension.byValue[value].push_back(position);
+                dimension.byValue[value].add(position);
         }
+        for (auto &[value, positions] : dimension.byValue)
+            positions.pack(m_size);
     }
     dimension.anyOpen = dimension.open.next(0) != BitSet::none;
     m_dimensions.push_back(std::move(dimension));
@@ -100,8 +121,10 @@ void StubIndex::makePatterns(Dimension &dimension,
             continue;
         }
         for (const std::string &pattern : constraint->values)
-            dimension.byPattern[static_cast<std::size_t>(dimension.patterns->find(pattern))].push_back(position);
+            dimension.byPattern[static_cast<std::size_t>(dimension.patterns->find(pattern))].add(position);
     }
+    for (Positions &positions : dimension.byPattern)
+        positions.pack(m_size);
 }
 
 void StubIndex::candidates(RequestView &request, BitSet &into) const
@@ -121,11 +144,15 @@ bool StubIndex::narrow(const Dimension &dimension, RequestView &request, BitSet 
     lists.clear();
     if (!collect(dimension, request, lists))
         return false;
-    kept = dimension.open;
-    for (const Positions *positions : lists) {
-        for (const std::uint32_t position : *positions)
-            kept.set(position);
+    if (lists.size() == 1 && lists.front()->isSet()) {
+        const BitSet &set = lists.front()->set();
+        for (std::size_t i = 0; i < candidates.words(); ++i)
+            candidates.word(i) &= dimension.open.word(i) | set.word(i);
+        return true;
     }
+    kept = dimension.open;
+    for (const Positions *positions : lists)
+        positions->addTo(kept);
     for (std::size_t i = 0; i < candidates.words(); ++i)
         candidates.word(i) &= kept.word(i);
     return true;

@@ -32,7 +32,20 @@ private:
         using is_transparent = void;
         std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
     };
-    using Positions = std::vector<std::uint32_t>;
+    /// The stubs of one value or pattern: a list, or a set where the list would take longer to walk (all stubs of GET).
+    class Positions
+    {
+    public:
+        void add(std::uint32_t position) { m_few.push_back(position); }
+        void pack(std::size_t stubs); ///< once, after the last `add`
+        void addTo(BitSet &set) const;
+        bool isSet() const { return m_many.words() > 0; }
+        const BitSet &set() const { return m_many; }
+
+    private:
+        std::vector<std::uint32_t> m_few;
+        BitSet m_many;
+    };
     using ByValue = std::unordered_map<std::string, Positions, TextHash, std::equal_to<>>;
 
     struct Dimension
@@ -53,6 +66,7 @@ private:
     bool narrow(const Dimension &dimension, RequestView &request, BitSet &candidates) const;
     static bool collect(const Dimension &dimension, RequestView &request, std::vector<const Positions *> &lists);
 
+    const std::size_t m_size;
     BitSet m_active;
     std::vector<Dimension> m_dimensions; // cheapest first
 };
