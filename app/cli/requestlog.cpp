@@ -66,7 +66,7 @@ std::string textLine(const std::string &imposter, const JournalEntry &entry)
     std::string line = isoTime(entry.time) + ' ' + oneLine(imposter) + ' ' + entry.client + ' ' + oneLine(entry.request.method)
         + ' ' + oneLine(entry.request.target) + ' ' + std::to_string(entry.response.status) + ' '
         + std::to_string(entry.responseBodySize) + " B " + milliseconds(entry.duration) + " ms ";
-    line += entry.stub ? oneLine(entry.stubName) : "no match";
+    line += entry.stub == 0 && entry.stubName.empty() ? "no match" : oneLine(entry.stubName);
     if (!entry.delivered)
         line += " (client went away)";
     return line;

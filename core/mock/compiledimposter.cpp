@@ -44,7 +44,7 @@ PreparedStub::PreparedStub(StubPtr stub, const std::optional<IsResponse> &fallba
         m_choice = WeightedChoice(weights);
 }
 
-PreparedStub::PreparedStub(PreparedResponse response)
+PreparedStub::PreparedStub(PreparedResponse response, std::string label) : m_label(std::move(label))
 {
     m_responses.push_back(std::move(response));
 }
@@ -93,9 +93,10 @@ void CompiledImposter::prepare(const Ptr &previous)
             : std::make_shared<const PreparedStub>(stub, fallback, m_imposter->keepAlive);
         m_entries.push_back({std::move(prepared), {}});
     }
-    m_noMatch = std::make_shared<const PreparedStub>(PreparedResponse::prepare({}, fallback, m_imposter->keepAlive));
+    const std::string overCapacity = "over capacity";
+    m_noMatch = std::make_shared<const PreparedStub>(PreparedResponse::prepare({}, fallback, m_imposter->keepAlive), "");
     m_overCapacity = std::make_shared<const PreparedStub>(
-        PreparedResponse::plain(503, "text/plain", "over capacity", m_imposter->keepAlive));
+        PreparedResponse::plain(503, "text/plain", overCapacity, m_imposter->keepAlive), overCapacity);
 }
 
 void CompiledImposter::giveStates(std::uint64_t seed, std::uint64_t repetition, const CompiledImposter *previous)

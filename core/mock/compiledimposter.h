@@ -33,8 +33,8 @@ class PreparedStub
 public:
     /// A stub's.
     PreparedStub(StubPtr stub, const std::optional<IsResponse> &fallback, bool keepAlive);
-    /// One answer that belongs to no stub.
-    explicit PreparedStub(PreparedResponse response);
+    /// One answer that belongs to no stub. `label` is for the journal.
+    PreparedStub(PreparedResponse response, std::string label);
 
     const StubPtr &stub() const { return m_stub; } ///< null: none
     const std::string &label() const { return m_label; }

@@ -80,7 +80,7 @@ struct JournalEntry
     std::uint64_t responseBodySize = 0;
     Nanoseconds duration{0}; ///< last byte of the request to last byte handed to the kernel
     StubId stub = 0; ///< 0: no match
-    std::string stubName; ///< as it was then
+    std::string stubName; ///< as it was then; without a stub "over capacity" or empty
     int responseIndex = -1; ///< which of the stub's responses
     bool finished = false; ///< false while waiting
     bool delivered = false; ///< the last byte was handed to the kernel; false: the client went away first

@@ -138,6 +138,7 @@ void TestServeCommand::logLines()
              std::string(R"({"time":"2023-11-14T22:13:20.123Z","imposter":"shop","client":"127.0.0.1:5000","method":"GET",)"
                          R"("target":"/a?b=\"1\"","status":201,"requestBytes":3,"responseBytes":12,"ms":1.5,"stub":"two\nlines"})"));
     entry.stub = 0;
+    entry.stubName.clear();
     entry.delivered = false;
     QVERIFY(cli::RequestLog::line(cli::RequestLog::Format::Text, "shop", entry).ends_with("no match (client went away)"));
 }

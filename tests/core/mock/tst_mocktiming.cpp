@@ -143,6 +143,7 @@ void TestMockTiming::capacityQueuesInOrder()
     QTRY_COMPARE(mock.journal().size(), 5u);
     QTRY_COMPARE(mock.counters().inFlight, 0u);
     QCOMPARE(mock.counters().queued, 0u);
+    QCOMPARE(mock.journal().front()->stubName, std::string("over capacity"));
     std::string order;
     for (const JournalEntryPtr &entry : mock.journal())
         order += entry->request.path;
