@@ -7,8 +7,8 @@
 
 namespace wardbench::cli {
 
-/// Tells, once per burst, that one of some files may have changed: written in place, replaced by a rename, removed or made
-/// again. Watches the folders as well, because a watch on a file ends with the file.
+/// Tells, once per burst, that one of some files may have changed: written in place, replaced by a rename, removed or
+/// made again. Watches the folders as well, because a watch on a file ends with the file.
 class FileWatch final : public QObject
 {
     Q_OBJECT

@@ -19,8 +19,9 @@ std::string isoTime(std::chrono::system_clock::time_point time)
     std::tm parts{};
     gmtime_r(&seconds, &parts);
     std::array<char, 80> text{};
-    std::snprintf(text.data(), text.size(), "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", parts.tm_year + 1900, parts.tm_mon + 1,
-                  parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec, static_cast<int>(sinceEpoch % 1000));
+    std::snprintf(text.data(), text.size(), "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", parts.tm_year + 1900,
+                  parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec,
+                  static_cast<int>(sinceEpoch % 1000));
     return text.data();
 }
 
@@ -63,9 +64,10 @@ std::string jsonLine(const std::string &imposter, const JournalEntry &entry)
 
 std::string textLine(const std::string &imposter, const JournalEntry &entry)
 {
-    std::string line = isoTime(entry.time) + ' ' + oneLine(imposter) + ' ' + entry.client + ' ' + oneLine(entry.request.method)
-        + ' ' + oneLine(entry.request.target) + ' ' + std::to_string(entry.response.status) + ' '
-        + std::to_string(entry.responseBodySize) + " B " + milliseconds(entry.duration) + " ms ";
+    std::string line = isoTime(entry.time) + ' ' + oneLine(imposter) + ' ' + entry.client + ' ' +
+                       oneLine(entry.request.method) + ' ' + oneLine(entry.request.target) + ' ' +
+                       std::to_string(entry.response.status) + ' ' + std::to_string(entry.responseBodySize) + " B " +
+                       milliseconds(entry.duration) + " ms ";
     line += entry.stub == 0 && entry.stubName.empty() ? "no match" : oneLine(entry.stubName);
     if (!entry.delivered)
         line += " (client went away)";
@@ -75,9 +77,7 @@ std::string textLine(const std::string &imposter, const JournalEntry &entry)
 } // namespace
 
 RequestLog::RequestLog(Format format, const MockService &service, std::ostream &out)
-    : m_format(format)
-    , m_service(service)
-    , m_out(out)
+    : m_format(format), m_service(service), m_out(out)
 {
 }
 
@@ -96,7 +96,8 @@ void RequestLog::flush()
             const JournalPage page = m_service.journal(status.id, position, batch);
             position = page.next;
             if (page.dropped > 0)
-                lines += "note: " + std::to_string(page.dropped) + " requests of " + oneLine(name) + " came too fast to be logged\n";
+                lines += "note: " + std::to_string(page.dropped) + " requests of " + oneLine(name) +
+                         " came too fast to be logged\n";
             for (const JournalEntryPtr &entry : page.entries)
                 lines += line(m_format, name, *entry) + '\n';
             if (page.entries.size() < batch)

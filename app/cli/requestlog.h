@@ -8,8 +8,8 @@
 
 namespace wardbench::cli {
 
-/// `serve --log`: one line per finished request, read from the mocks' journals in batches, so that the connection threads never
-/// wait for a slow terminal. What the journals had to drop in between is told.
+/// `serve --log`: one line per finished request, read from the mocks' journals in batches, so that the connection
+/// threads never wait for a slow terminal. What the journals had to drop in between is told.
 class RequestLog
 {
 public:

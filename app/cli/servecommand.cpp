@@ -88,7 +88,8 @@ private:
         bool isNumber = false;
         mock.ioThreads = m_parser.value(m_threads).toInt(&isNumber);
         if (!isNumber || mock.ioThreads < 1 || mock.ioThreads > mostIoThreads)
-            return u"--io-threads needs a number from 1 to %1, not \"%2\""_s.arg(mostIoThreads).arg(m_parser.value(m_threads));
+            return u"--io-threads needs a number from 1 to %1, not \"%2\""_s.arg(mostIoThreads)
+                .arg(m_parser.value(m_threads));
         return {};
     }
 

@@ -38,10 +38,7 @@ std::string readyLine(const ImposterStatus &status)
 } // namespace
 
 Serving::Serving(ServeOptions options, std::ostream &out, std::ostream &err)
-    : m_options(std::move(options))
-    , m_out(out)
-    , m_err(err)
-    , m_service(m_options.mock)
+    : m_options(std::move(options)), m_out(out), m_err(err), m_service(m_options.mock)
 {
     for (const std::string &path : m_options.files)
         m_sources.push_back({path, {}, {}, {}});
@@ -66,7 +63,8 @@ bool Serving::start()
         }
     }
     if (ready.empty()) {
-        m_err << "error: " << (m_options.only.empty() ? "no imposter in these files" : "no imposter has a name that --only asks for")
+        m_err << "error: "
+              << (m_options.only.empty() ? "no imposter in these files" : "no imposter has a name that --only asks for")
               << std::endl;
         return false;
     }
@@ -97,7 +95,9 @@ std::vector<ImposterPtr> Serving::wanted(const Workspace &workspace) const
     std::vector<ImposterPtr> list;
     for (const ImposterPtr &imposter : workspace.imposters) {
         const std::string name = imposter->displayName();
-        const auto fits = [&](const std::string &pattern) { return fitsGlob(pattern, name); };
+        const auto fits = [&](const std::string &pattern) {
+            return fitsGlob(pattern, name);
+        };
         if (m_options.only.empty() || std::any_of(m_options.only.begin(), m_options.only.end(), fits))
             list.push_back(imposter);
     }
@@ -168,7 +168,9 @@ void Serving::reload(Source &source)
 void Serving::apply(Source &source, const std::vector<ImposterPtr> &imposters)
 {
     const std::vector<std::string> keys = keysOf(imposters);
-    const auto isGone = [&](const Mock &mock) { return std::find(keys.begin(), keys.end(), mock.key) == keys.end(); };
+    const auto isGone = [&](const Mock &mock) {
+        return std::find(keys.begin(), keys.end(), mock.key) == keys.end();
+    };
     std::size_t removed = 0;
     for (const Mock &mock : source.mocks) { // first, for a port may pass from one mock to another
         if (isGone(mock)) {
@@ -191,8 +193,8 @@ void Serving::apply(Source &source, const std::vector<ImposterPtr> &imposters)
         }
     }
     const auto added = std::count(ready.begin(), ready.end(), '\n');
-    m_err << "reloaded " << source.path << ": " << updated << " updated, " << added << " added, " << removed << " removed"
-          << std::endl;
+    m_err << "reloaded " << source.path << ": " << updated << " updated, " << added << " added, " << removed
+          << " removed" << std::endl;
     m_out << ready << std::flush;
 }
 

@@ -13,7 +13,7 @@ namespace wardbench::cli {
 struct ServeOptions
 {
     std::vector<std::string> files; ///< "-" is standard input
-    std::vector<std::string> only; ///< globs; empty: all imposters
+    std::vector<std::string> only;  ///< globs; empty: all imposters
     MockOptions mock;
     bool journal = false;
 };
@@ -26,7 +26,8 @@ public:
     /// `out` gets the ready lines, `err` messages and issues.
     Serving(ServeOptions options, std::ostream &out, std::ostream &err);
 
-    /// Loads every file and opens every port; false, with nothing left open and the reasons told, when one of them fails.
+    /// Loads every file and opens every port; false, with nothing left open and the reasons told, when one of them
+    /// fails.
     bool start();
     /// Loads the files that changed on disk since they were last looked at.
     void reloadChanged();

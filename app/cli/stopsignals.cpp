@@ -38,7 +38,9 @@ StopSignals::StopSignals(int secondExit, QObject *parent) : QObject(parent)
         if (read(descriptor, &count, sizeof count) > 0)
             Q_EMIT stopRequested();
     });
-    struct sigaction action{};
+    struct sigaction action
+    {
+    };
     action.sa_handler = onStopSignal;
     action.sa_flags = SA_RESTART;
     for (std::size_t i = 0; i < signalNumbers.size(); ++i)

@@ -7,8 +7,8 @@
 
 namespace wardbench::cli {
 
-/// Turns SIGINT and SIGTERM into a Qt signal, as long as it lives: one at a time in a program. The second signal ends the
-/// process at once, with `secondExit`.
+/// Turns SIGINT and SIGTERM into a Qt signal, as long as it lives: one at a time in a program. The second signal ends
+/// the process at once, with `secondExit`.
 class StopSignals final : public QObject
 {
     Q_OBJECT

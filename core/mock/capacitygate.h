@@ -9,8 +9,8 @@
 
 namespace wardbench::mock {
 
-/// An imposter's places (workspace.md, `capacity`): so many exchanges at once, the next ones wait in the order they came, the
-/// rest is turned away. One for all I/O threads.
+/// An imposter's places (workspace.md, `capacity`): so many exchanges at once, the next ones wait in the order they
+/// came, the rest is turned away. One for all I/O threads.
 class CapacityGate
 {
 public:

@@ -8,8 +8,8 @@ namespace {
 
 bool sameResponse(const IsResponse &a, const IsResponse &b)
 {
-    return a.statusCode == b.statusCode && a.headers == b.headers && a.hasHeaders == b.hasHeaders && a.body == b.body
-        && a.mode == b.mode;
+    return a.statusCode == b.statusCode && a.headers == b.headers && a.hasHeaders == b.hasHeaders && a.body == b.body &&
+           a.mode == b.mode;
 }
 
 bool sameDefaults(const Imposter &a, const Imposter &b)
@@ -22,15 +22,12 @@ bool sameDefaults(const Imposter &a, const Imposter &b)
 } // namespace
 
 StubState::StubState(StubId stub, std::uint64_t seed, std::uint64_t repetition, const std::string &streamName)
-    : id(stub)
-    , choices(seed, repetition, streamName)
-    , waits(seed, repetition, streamName + "\nwait")
+    : id(stub), choices(seed, repetition, streamName), waits(seed, repetition, streamName + "\nwait")
 {
 }
 
 PreparedStub::PreparedStub(StubPtr stub, const std::optional<IsResponse> &fallback, bool keepAlive)
-    : m_stub(std::move(stub))
-    , m_label(stubLabel(*m_stub))
+    : m_stub(std::move(stub)), m_label(stubLabel(*m_stub))
 {
     std::vector<double> weights;
     std::uint64_t turns = 0;
@@ -89,12 +86,13 @@ void CompiledImposter::prepare(const Ptr &previous)
     for (const StubPtr &stub : m_imposter->stubs) {
         const auto found = known.find(stub.get());
         PreparedStubPtr prepared = found != known.end()
-            ? found->second
-            : std::make_shared<const PreparedStub>(stub, fallback, m_imposter->keepAlive);
+                                       ? found->second
+                                       : std::make_shared<const PreparedStub>(stub, fallback, m_imposter->keepAlive);
         m_entries.push_back({std::move(prepared), {}});
     }
     const std::string overCapacity = "over capacity";
-    m_noMatch = std::make_shared<const PreparedStub>(PreparedResponse::prepare({}, fallback, m_imposter->keepAlive), "");
+    m_noMatch =
+        std::make_shared<const PreparedStub>(PreparedResponse::prepare({}, fallback, m_imposter->keepAlive), "");
     m_overCapacity = std::make_shared<const PreparedStub>(
         PreparedResponse::plain(503, "text/plain", overCapacity, m_imposter->keepAlive), overCapacity);
 }

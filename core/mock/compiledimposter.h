@@ -11,8 +11,8 @@
 
 namespace wardbench::mock {
 
-/// What of a running stub changes from request to request. Found by the stub's id, so it lives through recompilation. Shared by
-/// all I/O threads without a lock.
+/// What of a running stub changes from request to request. Found by the stub's id, so it lives through recompilation.
+/// Shared by all I/O threads without a lock.
 struct StubState
 {
     StubState(StubId stub, std::uint64_t seed, std::uint64_t repetition, const std::string &streamName);
@@ -48,12 +48,12 @@ private:
     std::string m_label;
     std::vector<PreparedResponse> m_responses;
     std::vector<std::uint64_t> m_turns; ///< sequential: uses of the ring up to and including each response
-    WeightedChoice m_choice; ///< random
+    WeightedChoice m_choice;            ///< random
 };
 using PreparedStubPtr = std::shared_ptr<const PreparedStub>;
 
-/// A running imposter as its requests meet it: matcher and prepared answers. Immutable but for the stubs' states; swapped
-/// whole on every edit.
+/// A running imposter as its requests meet it: matcher and prepared answers. Immutable but for the stubs' states;
+/// swapped whole on every edit.
 class CompiledImposter
 {
 public:
@@ -73,7 +73,7 @@ public:
     const ImposterPtr &imposter() const { return m_imposter; }
     const CompiledStubs &stubs() const { return *m_stubs; }
     const std::vector<Entry> &entries() const { return m_entries; } ///< in stub order
-    const PreparedStubPtr &noMatch() const { return m_noMatch; } ///< the default response
+    const PreparedStubPtr &noMatch() const { return m_noMatch; }    ///< the default response
     const PreparedStubPtr &overCapacity() const { return m_overCapacity; }
 
 private:

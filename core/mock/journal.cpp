@@ -5,9 +5,7 @@
 namespace wardbench::mock {
 
 Journal::Journal(std::size_t capacity, std::size_t bytes, std::size_t bodyLimit)
-    : m_capacity(std::max<std::size_t>(capacity, 1))
-    , m_bytesAllowed(bytes)
-    , m_bodyLimit(bodyLimit)
+    : m_capacity(std::max<std::size_t>(capacity, 1)), m_bytesAllowed(bytes), m_bodyLimit(bodyLimit)
 {
 }
 
@@ -58,8 +56,8 @@ JournalPage Journal::page(ImposterId imposter, std::uint64_t since, std::size_t 
 
 std::size_t Journal::cost(const JournalRecord &record) const
 {
-    std::size_t bytes = sizeof(JournalRecord) + record.client.capacity() + record.request.body.capacity()
-        + record.request.target.capacity() * 2;
+    std::size_t bytes = sizeof(JournalRecord) + record.client.capacity() + record.request.body.capacity() +
+                        record.request.target.capacity() * 2;
     for (const http::Header &header : record.request.headers)
         bytes += sizeof(http::Header) + header.name.size() + header.value.size();
     return bytes;

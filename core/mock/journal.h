@@ -10,8 +10,8 @@
 
 namespace wardbench::mock {
 
-/// One finished exchange as the I/O thread leaves it: moved parts and shared answers. It becomes a JournalEntry only when
-/// somebody looks.
+/// One finished exchange as the I/O thread leaves it: moved parts and shared answers. It becomes a JournalEntry only
+/// when somebody looks.
 struct JournalRecord
 {
     std::uint64_t sequence = 0;
@@ -28,8 +28,8 @@ struct JournalRecord
 };
 using JournalRecordPtr = std::shared_ptr<const JournalRecord>;
 
-/// The requests one imposter received, the oldest dropped when there are too many or they take too much memory. Any thread;
-/// the lock is held for a push, or for copying pointers.
+/// The requests one imposter received, the oldest dropped when there are too many or they take too much memory. Any
+/// thread; the lock is held for a push, or for copying pointers.
 class Journal
 {
 public:
@@ -53,7 +53,8 @@ private:
 
     mutable std::mutex m_mutex;
     std::deque<JournalRecordPtr> m_records;
-    std::uint64_t m_firstPosition = 0; ///< of m_records.front(), counted from the imposter's start in the order of finishing
+    std::uint64_t m_firstPosition =
+        0; ///< of m_records.front(), counted from the imposter's start in the order of finishing
     std::size_t m_bytes = 0;
 };
 

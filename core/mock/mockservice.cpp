@@ -16,10 +16,12 @@ std::vector<std::string> urlsOf(const server::Listening &listening)
     std::vector<std::string> urls;
     for (const std::string &address : listening.addresses) {
         const bool ipv6 = address.find(':') != std::string::npos;
-        const std::string url = "http://" + (ipv6 ? '[' + address + ']' : address) + ':' + std::to_string(listening.port);
-        urls.insert(ipv6 ? urls.end() : std::find_if(urls.begin(), urls.end(), [](const std::string &known) {
-            return known.find('[') != std::string::npos;
-        }), url);
+        const std::string url =
+            "http://" + (ipv6 ? '[' + address + ']' : address) + ':' + std::to_string(listening.port);
+        urls.insert(ipv6 ? urls.end()
+                         : std::find_if(urls.begin(), urls.end(),
+                                        [](const std::string &known) { return known.find('[') != std::string::npos; }),
+                    url);
     }
     return urls;
 }
@@ -83,10 +85,7 @@ public:
     server::HttpServer server; ///< last: its threads end before what they use
 };
 
-MockService::MockService(MockOptions options)
-    : d(std::make_unique<Private>(withThreads(std::move(options))))
-{
-}
+MockService::MockService(MockOptions options) : d(std::make_unique<Private>(withThreads(std::move(options)))) {}
 
 MockService::~MockService()
 {
@@ -109,7 +108,8 @@ Result<ImposterStatus> MockService::start(const ImposterPtr &imposter, const Sta
     const std::string &host = imposter->host.empty() ? d->options.host : imposter->host;
     auto listening = d->server.listen(host, options.anyPort ? 0 : imposter->port, one->responder);
     if (!listening)
-        return Error{"imposter \"" + imposter->displayName() + "\": " + listening.error().message, listening.error().code};
+        return Error{"imposter \"" + imposter->displayName() + "\": " + listening.error().message,
+                     listening.error().code};
     one->listening = *listening;
     const std::lock_guard lock(d->mutex);
     one->id = d->nextId++;

@@ -18,17 +18,17 @@ using ImposterId = std::uint64_t; ///< of a started imposter; never reused
 
 struct MockOptions
 {
-    std::string host{}; ///< empty: loopback, IPv4 and IPv6
-    int ioThreads = 0; ///< 0: one per core
-    std::size_t journalCapacity = 10'000; ///< requests kept per imposter
-    std::size_t journalBytes = 256u << 20; ///< and their memory, whichever is reached first
+    std::string host{};                       ///< empty: loopback, IPv4 and IPv6
+    int ioThreads = 0;                        ///< 0: one per core
+    std::size_t journalCapacity = 10'000;     ///< requests kept per imposter
+    std::size_t journalBytes = 256u << 20;    ///< and their memory, whichever is reached first
     std::size_t journalBodyLimit = 64u << 10; ///< bytes of a body that are kept
 };
 
 /// How one imposter is started.
 struct StartOptions
 {
-    bool anyPort = false; ///< ignore the imposter's port (runs' private copies)
+    bool anyPort = false;   ///< ignore the imposter's port (runs' private copies)
     std::uint64_t seed = 0; ///< of the decision streams; serve: the imposter's seed, else random
     std::uint64_t repetition = 0;
     bool journal = true; ///< keep requests (runs switch it off: only counters)
@@ -45,14 +45,14 @@ struct StubCounters
 /// Consistent at the moment of the call.
 struct ImposterCounters
 {
-    std::uint64_t received = 0; ///< complete requests
-    std::uint64_t unmatched = 0; ///< answered by the default response
+    std::uint64_t received = 0;     ///< complete requests
+    std::uint64_t unmatched = 0;    ///< answered by the default response
     std::uint64_t overCapacity = 0; ///< answered 503 beyond the queue
     std::uint64_t clientAborted = 0;
     std::uint64_t connections = 0; ///< accepted so far
     std::uint64_t openConnections = 0;
     std::uint64_t inFlight = 0; ///< request complete, last byte not yet handed to the kernel (queued ones not included)
-    std::uint64_t queued = 0; ///< waiting for a place
+    std::uint64_t queued = 0;   ///< waiting for a place
     std::vector<StubCounters> stubs; ///< in stub order
 
     friend bool operator==(const ImposterCounters &, const ImposterCounters &) = default;
@@ -73,26 +73,26 @@ struct JournalEntry
     std::uint64_t sequence = 0; ///< rising by one per imposter, in arrival order
     ImposterId imposter = 0;
     std::chrono::system_clock::time_point time;
-    std::string client; ///< address:port
+    std::string client;    ///< address:port
     http::Request request; ///< body cut at 64 KiB
     std::uint64_t requestBodySize = 0;
     http::Response response; ///< as answered, body cut at 64 KiB
     std::uint64_t responseBodySize = 0;
     Nanoseconds duration{0}; ///< last byte of the request to last byte handed to the kernel
-    StubId stub = 0; ///< 0: no match
-    std::string stubName; ///< as it was then; without a stub "over capacity" or empty
-    int responseIndex = -1; ///< which of the stub's responses
-    bool finished = false; ///< false while waiting
-    bool delivered = false; ///< the last byte was handed to the kernel; false: the client went away first
+    StubId stub = 0;         ///< 0: no match
+    std::string stubName;    ///< as it was then; without a stub "over capacity" or empty
+    int responseIndex = -1;  ///< which of the stub's responses
+    bool finished = false;   ///< false while waiting
+    bool delivered = false;  ///< the last byte was handed to the kernel; false: the client went away first
 };
 using JournalEntryPtr = std::shared_ptr<const JournalEntry>;
 
-/// A piece of a journal. Entries come in the order they finished, each exactly once to a reader who passes `next` on, so that
-/// one long wait does not hold up the others; `sequence` tells the order of arrival.
+/// A piece of a journal. Entries come in the order they finished, each exactly once to a reader who passes `next` on,
+/// so that one long wait does not hold up the others; `sequence` tells the order of arrival.
 struct JournalPage
 {
     std::vector<JournalEntryPtr> entries; ///< finished entries from position `since` on, oldest first
-    std::uint64_t next = 0; ///< pass as `since` next time; 0 is the start
+    std::uint64_t next = 0;               ///< pass as `since` next time; 0 is the start
     std::uint64_t dropped = 0; ///< entries between `since` and the first one that the bounded journal no longer has
 };
 

@@ -2,8 +2,8 @@
 
 #include "http/characters.h"
 #include "http/messagewriter.h"
-#include "json/writer.h"
 #include "mock/wiretext.h"
+#include "json/writer.h"
 
 #include <charconv>
 #include <cmath>
@@ -85,7 +85,8 @@ AnswerForm AnswerForm::of(const server::Exchange &exchange)
     return {request.method == "HEAD", request.versionMinor == 0, exchange.wantsClose()};
 }
 
-PreparedResponse PreparedResponse::prepare(const Response &response, const std::optional<IsResponse> &fallback, bool keepAlive)
+PreparedResponse PreparedResponse::prepare(const Response &response, const std::optional<IsResponse> &fallback,
+                                           bool keepAlive)
 {
     if (response.kind == Response::Kind::Inactive || !response.inactive.empty()) {
         return plain(501, "text/plain; charset=utf-8", response.inactive + " is not run by this version of Wardbench",
@@ -143,8 +144,9 @@ PreparedResponse PreparedResponse::merge(const IsResponse &is, const IsResponse 
     bool hasLength = false;
     for (const auto &[name, value] : is.hasHeaders ? is.headers : fallback.headers) {
         if (!isToken(name)) {
-            return failure("ERR_INVALID_HTTP_TOKEN", "Header name must be a valid HTTP token [" + json::quoted(name) + "]",
-                           "TypeError", keepAlive);
+            return failure("ERR_INVALID_HTTP_TOKEN",
+                           "Header name must be a valid HTTP token [" + json::quoted(name) + "]", "TypeError",
+                           keepAlive);
         }
         const json::Array single{value};
         for (const json::Value &one : value.isArray() ? value.items() : single) {
@@ -212,7 +214,8 @@ PreparedResponse::Plan PreparedResponse::plan(const AnswerForm &form) const
 
 void PreparedResponse::planConnection(Plan &plan, const AnswerForm &form, bool closeDelimited) const
 {
-    // A final answer with an interim status leaves the client waiting for more: only the end of the connection tells it.
+    // A final answer with an interim status leaves the client waiting for more: only the end of the connection tells
+    // it.
     plan.close = form.close || closeDelimited || m_status < 200;
     bool given = false;
     bool saysClose = false;

@@ -16,21 +16,22 @@ namespace wardbench::mock {
 /// What of a request shapes the bytes of its answer.
 struct AnswerForm
 {
-    bool head = false; ///< HEAD: no body byte
+    bool head = false;   ///< HEAD: no body byte
     bool http10 = false; ///< no chunked coding
-    bool close = false; ///< the client, or a stop, asks for the connection's end
+    bool close = false;  ///< the client, or a stop, asks for the connection's end
 
     static AnswerForm of(const server::Exchange &exchange);
 };
 
-/// One answer made ready when its stub is compiled (mountebank.md 2.2.2), so that giving it is a few appends. Immutable;
-/// any thread.
+/// One answer made ready when its stub is compiled (mountebank.md 2.2.2), so that giving it is a few appends.
+/// Immutable; any thread.
 class PreparedResponse
 {
 public:
-    /// The stub's response merged with the imposter's default and the built-in one. What cannot be sent (a status out of
-    /// range, a header value with a line break) becomes the 500 that says so; an inactive response becomes its 501.
-    static PreparedResponse prepare(const Response &response, const std::optional<IsResponse> &fallback, bool keepAlive);
+    /// The stub's response merged with the imposter's default and the built-in one. What cannot be sent (a status out
+    /// of range, a header value with a line break) becomes the 500 that says so; an inactive response becomes its 501.
+    static PreparedResponse prepare(const Response &response, const std::optional<IsResponse> &fallback,
+                                    bool keepAlive);
     /// One of our own answers.
     static PreparedResponse plain(int status, std::string contentType, std::string body, bool keepAlive);
 
@@ -76,7 +77,8 @@ private:
     Ready ready(const AnswerForm &form) const;
     std::string_view body() const { return std::string_view(*m_framed).substr(m_bodyOffset, m_bodySize); }
 
-    static PreparedResponse failure(std::string_view code, const std::string &message, std::string_view kind, bool keepAlive);
+    static PreparedResponse failure(std::string_view code, const std::string &message, std::string_view kind,
+                                    bool keepAlive);
     static PreparedResponse merge(const IsResponse &is, const IsResponse &fallback, bool keepAlive);
 
     int m_status = 200;

@@ -36,7 +36,7 @@ struct alignas(64) Responder::Lane
     std::atomic<std::uint64_t> received{0};
     std::atomic<std::uint64_t> unmatched{0};
     std::atomic<std::uint64_t> overCapacity{0};
-    std::atomic<std::uint64_t> started{0}; ///< has its place
+    std::atomic<std::uint64_t> started{0};  ///< has its place
     std::atomic<std::uint64_t> finished{0}; ///< last byte handed to the kernel, or client gone
 };
 
@@ -57,11 +57,8 @@ class Responder::Pending final : public std::enable_shared_from_this<Pending>
 {
 public:
     Pending(Responder &responder, Lane &lane, server::ExchangePtr exchange, const AnswerForm &form)
-        : m_responder(responder.shared_from_this())
-        , m_lane(lane)
-        , m_epoch(lane.epoch.load(std::memory_order_relaxed))
-        , m_exchange(std::move(exchange))
-        , m_form(form)
+        : m_responder(responder.shared_from_this()), m_lane(lane), m_epoch(lane.epoch.load(std::memory_order_relaxed)),
+          m_exchange(std::move(exchange)), m_form(form)
     {
         if (m_responder->m_journal)
             record();
@@ -129,9 +126,8 @@ private:
         }
         // Let go of before, so that the connection can use it again for its next request.
         const server::ExchangePtr exchange = std::exchange(m_exchange, nullptr);
-        exchange->respond(response.outgoing(m_form, date), [self = shared_from_this()](bool delivered) {
-            self->done(delivered);
-        });
+        exchange->respond(response.outgoing(m_form, date),
+                          [self = shared_from_this()](bool delivered) { self->done(delivered); });
     }
 
     void done(bool delivered)
@@ -165,9 +161,7 @@ private:
 };
 
 Responder::Responder(CompiledImposter::Ptr imposter, std::shared_ptr<Journal> journal)
-    : m_journal(std::move(journal))
-    , m_imposter(std::move(imposter))
-    , m_gate(std::make_shared<CapacityGate>())
+    : m_journal(std::move(journal)), m_imposter(std::move(imposter)), m_gate(std::make_shared<CapacityGate>())
 {
 }
 
@@ -194,8 +188,9 @@ void Responder::handle(const server::ExchangePtr &exchange)
     }
     add(lane.started);
     // The connection keeps this handler, and so the lane, until the answer is out; 16 bytes need no allocation.
-    exchange->respond(decision.response().outgoing(form, http::dateNow()),
-                      [lane = &lane, epoch = lane.epoch.load(std::memory_order_relaxed)](bool) { finish(*lane, epoch); });
+    exchange->respond(
+        decision.response().outgoing(form, http::dateNow()),
+        [lane = &lane, epoch = lane.epoch.load(std::memory_order_relaxed)](bool) { finish(*lane, epoch); });
 }
 
 void Responder::handleSlowly(Lane &lane, const server::ExchangePtr &exchange, const AnswerForm &form)

@@ -13,9 +13,9 @@
 
 namespace wardbench::mock {
 
-/// Answers the requests of one running imposter on all I/O threads. Each thread has its own lane: its counters, and its own
-/// reference to the compiled imposter, looked up again only after an edit. So a request that neither waits nor is limited
-/// nor recorded takes no lock and, but for its stub's cursor, writes nothing that another thread writes.
+/// Answers the requests of one running imposter on all I/O threads. Each thread has its own lane: its counters, and its
+/// own reference to the compiled imposter, looked up again only after an edit. So a request that neither waits nor is
+/// limited nor recorded takes no lock and, but for its stub's cursor, writes nothing that another thread writes.
 class Responder final : public server::RequestHandler, public std::enable_shared_from_this<Responder>
 {
 public:
@@ -60,7 +60,7 @@ private:
     const std::shared_ptr<Journal> m_journal;
     std::atomic<bool> m_draining{false};
     std::atomic<std::uint64_t> m_version{1}; ///< rises with every edit
-    std::atomic<std::uint64_t> m_epoch{1}; ///< rises with every start-over; numbers of an older epoch do not count
+    std::atomic<std::uint64_t> m_epoch{1};   ///< rises with every start-over; numbers of an older epoch do not count
     std::atomic<std::uint64_t> m_opened{0};
     std::atomic<std::uint64_t> m_closed{0};
     std::atomic<std::uint64_t> m_aborted{0};

@@ -48,7 +48,8 @@ public:
         const auto match = form.match(QString::fromUtf8(text));
         if (!match.hasMatch() || match.captured(2) != QLatin1String(name)) {
             m_process.waitForReadyRead(100);
-            qWarning("not the ready line of %s: %s; %s", name, text.constData(), m_process.readAllStandardError().constData());
+            qWarning("not the ready line of %s: %s; %s", name, text.constData(),
+                     m_process.readAllStandardError().constData());
             return 0;
         }
         return match.captured(1).toUShort();
@@ -81,8 +82,8 @@ private:
 
 inline std::string mountebank(const std::string &name, const std::string &body, const std::string &members = {})
 {
-    return R"({"protocol":"http","keepAlive":true,"name":")" + name + '"' + members
-        + R"(,"stubs":[{"responses":[{"is":{"body":")" + body + R"("}}]}]})";
+    return R"({"protocol":"http","keepAlive":true,"name":")" + name + '"' + members +
+           R"(,"stubs":[{"responses":[{"is":{"body":")" + body + R"("}}]}]})";
 }
 
 inline std::string imposters(const std::string &list)

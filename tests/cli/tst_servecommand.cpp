@@ -71,8 +71,10 @@ void TestServeCommand::wrongUsage_data()
     QTest::addColumn<QByteArray>("message");
     QTest::newRow("nothing") << QStringList{} << QByteArray("no file given");
     QTest::newRow("unknown option") << QStringList{u"--nonsense"_s, u"x"_s} << QByteArray("nonsense");
-    QTest::newRow("admin port") << QStringList{u"--admin-port"_s, u"2525"_s, u"x"_s} << QByteArray("--admin-port comes with a later version");
-    QTest::newRow("injection") << QStringList{u"--allow-injection"_s, u"x"_s} << QByteArray("--allow-injection comes with a later version");
+    QTest::newRow("admin port") << QStringList{u"--admin-port"_s, u"2525"_s, u"x"_s}
+                                << QByteArray("--admin-port comes with a later version");
+    QTest::newRow("injection") << QStringList{u"--allow-injection"_s, u"x"_s}
+                               << QByteArray("--allow-injection comes with a later version");
     QTest::newRow("log") << QStringList{u"--log"_s, u"xml"_s, u"x"_s} << QByteArray("\"xml\"");
     QTest::newRow("threads") << QStringList{u"--io-threads"_s, u"0"_s, u"x"_s} << QByteArray("from 1 to 256");
     QTest::newRow("threads text") << QStringList{u"--io-threads"_s, u"many"_s, u"x"_s} << QByteArray("\"many\"");
@@ -134,13 +136,16 @@ void TestServeCommand::logLines()
     entry.delivered = true;
     QCOMPARE(cli::RequestLog::line(cli::RequestLog::Format::Text, "shop", entry),
              std::string("2023-11-14T22:13:20.123Z shop 127.0.0.1:5000 GET /a?b=\"1\" 201 12 B 1.500 ms two?lines"));
-    QCOMPARE(cli::RequestLog::line(cli::RequestLog::Format::Json, "shop", entry),
-             std::string(R"({"time":"2023-11-14T22:13:20.123Z","imposter":"shop","client":"127.0.0.1:5000","method":"GET",)"
-                         R"("target":"/a?b=\"1\"","status":201,"requestBytes":3,"responseBytes":12,"ms":1.5,"stub":"two\nlines"})"));
+    QCOMPARE(
+        cli::RequestLog::line(cli::RequestLog::Format::Json, "shop", entry),
+        std::string(
+            R"({"time":"2023-11-14T22:13:20.123Z","imposter":"shop","client":"127.0.0.1:5000","method":"GET",)"
+            R"("target":"/a?b=\"1\"","status":201,"requestBytes":3,"responseBytes":12,"ms":1.5,"stub":"two\nlines"})"));
     entry.stub = 0;
     entry.stubName.clear();
     entry.delivered = false;
-    QVERIFY(cli::RequestLog::line(cli::RequestLog::Format::Text, "shop", entry).ends_with("no match (client went away)"));
+    QVERIFY(
+        cli::RequestLog::line(cli::RequestLog::Format::Text, "shop", entry).ends_with("no match (client went away)"));
 }
 
 void TestServeCommand::helpOnStandardOutput()
@@ -157,8 +162,8 @@ void TestServeCommand::helpOnStandardOutput()
 
 void TestServeCommand::servesFilesAndStandardInput()
 {
-    const QString workspace = write("two.wardbench", R"({"format":"wardbench/1","imposters":[)" + mountebank("one", "1") + ','
-                                                         + mountebank("two", "2") + "]}");
+    const QString workspace = write("two.wardbench", R"({"format":"wardbench/1","imposters":[)" +
+                                                         mountebank("one", "1") + ',' + mountebank("two", "2") + "]}");
     Serve serve({workspace, u"-"_s}, QByteArray::fromStdString(mountebank("piped", "3")));
     for (const auto &[name, body] : {std::pair("one", "1"), std::pair("two", "2"), std::pair("piped", "3")}) {
         const std::uint16_t port = serve.ready(name);
@@ -169,8 +174,8 @@ void TestServeCommand::servesFilesAndStandardInput()
 
 void TestServeCommand::onlySomeImposters()
 {
-    const QString file = write("many.json", imposters(mountebank("shop a", "1") + ',' + mountebank("bank", "2") + ',' + mountebank("shop b", "3")
-                                                      + ',' + mountebank("other", "4")));
+    const QString file = write("many.json", imposters(mountebank("shop a", "1") + ',' + mountebank("bank", "2") + ',' +
+                                                      mountebank("shop b", "3") + ',' + mountebank("other", "4")));
     Serve serve({u"--only"_s, u"shop*"_s, file, u"--only"_s, u"bank"_s});
     for (const char *name : {"shop a", "bank", "shop b"})
         QVERIFY(serve.ready(name));
@@ -188,7 +193,8 @@ void TestServeCommand::allOrNothing()
     QTcpServer taken;
     QVERIFY(taken.listen(QHostAddress::LocalHost));
     const std::string port = std::to_string(taken.serverPort());
-    const QString file = write("clash.json", imposters(mountebank("free", "1") + ',' + mountebank("busy", "2", R"(,"port":)" + port)));
+    const QString file =
+        write("clash.json", imposters(mountebank("free", "1") + ',' + mountebank("busy", "2", R"(,"port":)" + port)));
     Serve serve({file});
     QCOMPARE(serve.end(), 1);
     QVERIFY(serve.output().isEmpty());
@@ -198,7 +204,8 @@ void TestServeCommand::allOrNothing()
 
 void TestServeCommand::tellsIssuesWithTheirPlace()
 {
-    const QString broken = write("broken.json", "{\"imposters\": [\n  {\"protocol\": \"http\", \"port\": \"x\"},\n  {\"protocol\": 1}]}");
+    const QString broken =
+        write("broken.json", "{\"imposters\": [\n  {\"protocol\": \"http\", \"port\": \"x\"},\n  {\"protocol\": 1}]}");
     const QString noJson = write("nojson.json", "{\"imposters\": [\n  ,]}");
     Serve serve({broken, noJson});
     QCOMPARE(serve.end(), 1);
@@ -240,12 +247,14 @@ void TestServeCommand::noPermissionForThePort()
         for (const QString &path : {m_folder.path(), copy, file})
             QVERIFY(QFile::setPermissions(path, QFile::Permissions(0x7755)));
         QProcess process;
-        process.start(u"setpriv"_s, {u"--reuid=65534"_s, u"--regid=65534"_s, u"--clear-groups"_s, copy, u"serve"_s, file});
+        process.start(u"setpriv"_s,
+                      {u"--reuid=65534"_s, u"--regid=65534"_s, u"--clear-groups"_s, copy, u"serve"_s, file});
         if (firstFree > 81) {
             QVERIFY(process.waitForFinished(patience));
             QCOMPARE(process.exitCode(), 1);
             const QByteArray messages = process.readAllStandardError();
-            QVERIFY2(messages.contains("low") && messages.contains("81") && messages.contains("no permission"), messages);
+            QVERIFY2(messages.contains("low") && messages.contains("81") && messages.contains("no permission"),
+                     messages);
         } else { // this machine gives such ports to everyone
             QVERIFY(process.waitForReadyRead(patience));
             QCOMPARE(process.readLine(), QByteArray("ready http://127.0.0.1:81 low\n"));
@@ -276,7 +285,8 @@ void TestServeCommand::hostIsTaken()
 
 void TestServeCommand::seedRepeatsAnswers()
 {
-    const QString file = write("seed.json", R"({"protocol":"http","keepAlive":true,"name":"m","seed":11,"stubs":[{"responseMode":"random",
+    const QString file = write(
+        "seed.json", R"({"protocol":"http","keepAlive":true,"name":"m","seed":11,"stubs":[{"responseMode":"random",
         "responses":[{"is":{"body":"a"}},{"is":{"body":"b"}}]}]})");
     std::string answers[2];
     for (std::string &text : answers) {
@@ -437,7 +447,8 @@ void TestServeCommand::logsRequests()
         QCOMPARE(first[u"stub"_s].toString(), u"a"_s);
         QVERIFY(QJsonDocument::fromJson(lines[1]).object()[u"stub"_s].isNull());
     } else {
-        const QRegularExpression form(u"^\\d{4}-\\d\\d-\\d\\dT[\\d:.]{12}Z m 127\\.0\\.0\\.1:\\d+ GET /a\\?x=1 201 3 B \\d+\\.\\d{3} ms a$"_s);
+        const QRegularExpression form(
+            u"^\\d{4}-\\d\\d-\\d\\dT[\\d:.]{12}Z m 127\\.0\\.0\\.1:\\d+ GET /a\\?x=1 201 3 B \\d+\\.\\d{3} ms a$"_s);
         QVERIFY2(form.match(QString::fromUtf8(lines[0])).hasMatch(), lines[0]);
         QVERIFY2(lines[1].endsWith("no match"), lines[1]);
     }

@@ -1,7 +1,7 @@
 #include "support/rawclient.h"
 
-#include <arpa/inet.h>
 #include <algorithm>
+#include <arpa/inet.h>
 #include <array>
 #include <netinet/in.h>
 #include <poll.h>
@@ -144,7 +144,8 @@ std::string bodyOf(std::string_view response)
     std::string body;
     for (;;) {
         const std::size_t line = rest.find("\r\n");
-        const std::size_t size = line == std::string_view::npos ? 0 : std::stoul(std::string(rest.substr(0, line)), nullptr, 16);
+        const std::size_t size =
+            line == std::string_view::npos ? 0 : std::stoul(std::string(rest.substr(0, line)), nullptr, 16);
         if (size == 0)
             return body;
         body += rest.substr(line + 2, size);

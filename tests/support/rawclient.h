@@ -7,8 +7,8 @@
 
 namespace wardbench::test {
 
-/// A TCP client without any HTTP of its own: writes the bytes it is told and gives back the bytes that come. Blocking, with a
-/// limit of some seconds for everything.
+/// A TCP client without any HTTP of its own: writes the bytes it is told and gives back the bytes that come. Blocking,
+/// with a limit of some seconds for everything.
 class RawClient
 {
 public:
@@ -20,7 +20,7 @@ public:
     bool connected() const { return m_socket >= 0; }
     void send(std::string_view bytes);
     void endSending(); ///< our half of the stream ends; reading goes on
-    void reset(); ///< closes with RST
+    void reset();      ///< closes with RST
 
     /// Everything up to and including `mark`; what came when the stream ended or the time was over first.
     std::string readUntil(std::string_view mark);

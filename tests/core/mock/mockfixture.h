@@ -24,10 +24,12 @@ inline ImposterPtr imposter(const std::string &text)
 }
 
 /// An imposter of one stub: `{"responses": [RESPONSES]}` with further members.
-inline ImposterPtr oneStub(const std::string &responses, const std::string &stubMembers = {}, const std::string &members = {})
+inline ImposterPtr oneStub(const std::string &responses, const std::string &stubMembers = {},
+                           const std::string &members = {})
 {
-    return imposter(R"({"protocol":"http","name":"m","keepAlive":true)" + (members.empty() ? "" : ',' + members)
-                    + R"(,"stubs":[{)" + (stubMembers.empty() ? "" : stubMembers + ',') + R"("responses":[)" + responses + "]}]}");
+    return imposter(R"({"protocol":"http","name":"m","keepAlive":true)" + (members.empty() ? "" : ',' + members) +
+                    R"(,"stubs":[{)" + (stubMembers.empty() ? "" : stubMembers + ',') + R"("responses":[)" + responses +
+                    "]}]}");
 }
 
 /// A running mock of its own.

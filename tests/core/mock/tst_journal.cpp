@@ -31,8 +31,9 @@ private Q_SLOTS:
 
 void TestJournal::keepsWhatWasSentAndAnswered()
 {
-    const ImposterPtr shop = oneStub(R"({"is":{"body":"no"}},{"is":{"statusCode":201,"headers":{"X":"1"},"body":"yes"},"behaviors":[{"wait":20}]})",
-                                     R"("name":"order")");
+    const ImposterPtr shop = oneStub(
+        R"({"is":{"body":"no"}},{"is":{"statusCode":201,"headers":{"X":"1"},"body":"yes"},"behaviors":[{"wait":20}]})",
+        R"("name":"order")");
     const RunningMock mock(shop);
     RawClient client(mock.port);
     const auto before = std::chrono::system_clock::now();

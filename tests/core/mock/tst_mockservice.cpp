@@ -67,7 +67,8 @@ void TestMockService::bytesOfAnAnswer()
 
 void TestMockService::rotatesAndRepeats()
 {
-    const RunningMock mock(oneStub(R"({"is":{"body":"a"},"repeat":2},{"is":{"body":"b"}},{"is":{"body":"c"},"repeat":3})"));
+    const RunningMock mock(
+        oneStub(R"({"is":{"body":"a"},"repeat":2},{"is":{"body":"b"}},{"is":{"body":"c"},"repeat":3})"));
     const Bodies expected{"a", "a", "b", "c", "c", "c", "a", "a", "b", "c", "c", "c", "a"};
     QCOMPARE(bodies(mock.port, 13), expected);
 }
@@ -90,8 +91,9 @@ void TestMockService::drawsByWeightAndSeed()
 
 void TestMockService::neverDrawsWeightZero()
 {
-    const RunningMock mock(oneStub(R"({"weight":0,"is":{"body":"a"}},{"weight":0.001,"is":{"body":"b"}},{"weight":0,"is":{"body":"c"}})",
-                                   R"("responseMode":"random")"));
+    const RunningMock mock(
+        oneStub(R"({"weight":0,"is":{"body":"a"}},{"weight":0.001,"is":{"body":"b"}},{"weight":0,"is":{"body":"c"}})",
+                R"("responseMode":"random")"));
     QCOMPARE(bodies(mock.port, 50), Bodies(50, "b"));
 }
 
@@ -123,12 +125,15 @@ void TestMockService::editsKeepConnectionsCursorsAndCounters()
 {
     const std::string ring = R"({"is":{"body":"a"}},{"is":{"body":"b"}},{"is":{"body":"c"}})";
     const auto text = [&](const std::string &stubs, const char *noMatch) {
-        return R"({"format":"wardbench/1","imposters":[{"protocol":"http","keepAlive":true,"defaultResponse":{"body":")" + std::string(noMatch)
-            + R"("},"stubs":[)" + stubs + R"({"predicates":[{"equals":{"path":"/ring"}}],"responses":[)" + ring + "]}]}]}";
+        return R"({"format":"wardbench/1","imposters":[{"protocol":"http","keepAlive":true,"defaultResponse":{"body":")" +
+               std::string(noMatch) + R"("},"stubs":[)" + stubs +
+               R"({"predicates":[{"equals":{"path":"/ring"}}],"responses":[)" + ring + "]}]}]}";
     };
     const WorkspacePtr before = codec::loadText(text("", "old")).workspace;
     const WorkspacePtr after = codec::decodeWorkspace(
-        codec::loadText(text(R"({"predicates":[{"equals":{"path":"/new"}}],"responses":[{"is":{"body":"new"}}]},)", "changed")).workspace->root,
+        codec::loadText(
+            text(R"({"predicates":[{"equals":{"path":"/new"}}],"responses":[{"is":{"body":"new"}}]},)", "changed"))
+            .workspace->root,
         before);
     RunningMock mock(before->imposters.front());
     RawClient client(mock.port);
@@ -209,7 +214,8 @@ void TestMockService::portInUse()
 {
     const RunningMock mock(oneStub(R"({"is":{}})"));
     MockService other;
-    const auto second = other.start(imposter(R"({"protocol":"http","name":"late","port":)" + std::to_string(mock.port) + "}"));
+    const auto second =
+        other.start(imposter(R"({"protocol":"http","name":"late","port":)" + std::to_string(mock.port) + "}"));
     QVERIFY(!second);
     QCOMPARE(second.error().code, Error::Code::InUse);
     const std::string &message = second.error().message;
@@ -281,7 +287,8 @@ void TestMockService::pipelinedAnswersKeepTheirOrder()
 {
     const RunningMock mock(imposter(R"({"protocol":"http","keepAlive":true,"stubs":[
         {"predicates":[{"equals":{"path":"/slow"}}],"responses":[{"is":{"body":"slow"},"behaviors":[{"wait":100}]}]},
-        {"responses":[{"is":{"body":"quick"}}]}]})"), {.journal = false});
+        {"responses":[{"is":{"body":"quick"}}]}]})"),
+                           {.journal = false});
     RawClient client(mock.port);
     client.send(get("/slow") + get("/") + get("/slow") + get("/"));
     for (const char *expected : {"slow", "quick", "slow", "quick"})

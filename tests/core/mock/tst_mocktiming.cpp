@@ -51,7 +51,8 @@ void TestMockTiming::waitIsNeverEarly_data()
     QTest::addColumn<double>("least");
     QTest::newRow("number") << QByteArray(R"({"wait":7})") << 7.0;
     QTest::newRow("fraction") << QByteArray(R"({"wait":{"type":"fixed","milliseconds":0.4}})") << 0.4;
-    QTest::newRow("several") << QByteArray(R"({"wait":4},{"wait":{"type":"uniform","lower":3,"upper":5}},{"wait":2})") << 9.0;
+    QTest::newRow("several") << QByteArray(R"({"wait":4},{"wait":{"type":"uniform","lower":3,"upper":5}},{"wait":2})")
+                             << 9.0;
     QTest::newRow("uniform") << QByteArray(R"({"wait":{"type":"uniform","lower":5,"upper":6}})") << 5.0;
 }
 
@@ -59,7 +60,8 @@ void TestMockTiming::waitIsNeverEarly()
 {
     QFETCH(QByteArray, behaviors);
     QFETCH(double, least);
-    const RunningMock mock(oneStub(R"({"is":{"body":"x"},"behaviors":[)" + behaviors.toStdString() + "]}"), {.journal = false});
+    const RunningMock mock(oneStub(R"({"is":{"body":"x"},"behaviors":[)" + behaviors.toStdString() + "]}"),
+                           {.journal = false});
     RawClient client(mock.port);
     for (int i = 0; i < 40; ++i) {
         const double took = std::chrono::duration<double, std::milli>(timeOf(client)).count();
@@ -82,8 +84,8 @@ void TestMockTiming::waitsOfManyRunTogether()
 
 void TestMockTiming::waitsRepeatBySeed()
 {
-    // The k-th wait is a function of seed, repetition, stub and k: the journal of two mocks tells the same story but for
-    // what the machine adds.
+    // The k-th wait is a function of seed, repetition, stub and k: the journal of two mocks tells the same story but
+    // for what the machine adds.
     const ImposterPtr stub = oneStub(R"({"is":{},"behaviors":[{"wait":{"type":"uniform","lower":0,"upper":60}}]})");
     const auto waits = [&](std::uint64_t seed) {
         const RunningMock mock(stub, {.seed = seed});
@@ -95,7 +97,9 @@ void TestMockTiming::waitsRepeatBySeed()
         for (const auto &client : list)
             client->readResponse();
         std::vector<double> durations(list.size());
-        [&] { QTRY_COMPARE(mock.journal().size(), list.size()); }();
+        [&] {
+            QTRY_COMPARE(mock.journal().size(), list.size());
+        }();
         for (const JournalEntryPtr &entry : mock.journal())
             durations[entry->sequence - 1] = std::chrono::duration<double, std::milli>(entry->duration).count();
         return durations;
@@ -121,8 +125,9 @@ void TestMockTiming::waitsRepeatBySeed()
 
 void TestMockTiming::capacityQueuesInOrder()
 {
-    const RunningMock mock(oneStub(R"({"is":{"body":"done"},"behaviors":[{"wait":150}]})", {},
-                                   R"("capacity":{"concurrent":1,"queue":3})"), {}, {.ioThreads = 2});
+    const RunningMock mock(
+        oneStub(R"({"is":{"body":"done"},"behaviors":[{"wait":150}]})", {}, R"("capacity":{"concurrent":1,"queue":3})"),
+        {}, {.ioThreads = 2});
     const auto list = clients(mock.port, 5);
     const auto begin = Steady::now();
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -152,8 +157,9 @@ void TestMockTiming::capacityQueuesInOrder()
 
 void TestMockTiming::capacityHoldsAcrossThreads()
 {
-    const RunningMock mock(oneStub(R"({"is":{"body":"x"},"behaviors":[{"wait":1}]})", {}, R"("capacity":{"concurrent":3,"queue":100})"),
-                           {.journal = false}, {.ioThreads = 4});
+    const RunningMock mock(
+        oneStub(R"({"is":{"body":"x"},"behaviors":[{"wait":1}]})", {}, R"("capacity":{"concurrent":3,"queue":100})"),
+        {.journal = false}, {.ioThreads = 4});
     constexpr int users = 16;
     constexpr int rounds = 30;
     std::atomic<int> answered = 0;
@@ -197,7 +203,8 @@ void TestMockTiming::raisedCapacityFreesTheQueue()
 
 void TestMockTiming::waitOfAQueuedRequestBeginsWithItsPlace()
 {
-    const RunningMock mock(oneStub(R"({"is":{"body":"x"},"behaviors":[{"wait":60}]})", {}, R"("capacity":{"concurrent":2})"));
+    const RunningMock mock(
+        oneStub(R"({"is":{"body":"x"},"behaviors":[{"wait":60}]})", {}, R"("capacity":{"concurrent":2})"));
     const auto list = clients(mock.port, 8);
     const auto begin = Steady::now();
     for (const auto &client : list)

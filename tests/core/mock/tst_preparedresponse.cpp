@@ -1,5 +1,5 @@
-#include "json/parser.h"
 #include "mock/preparedresponse.h"
+#include "json/parser.h"
 
 #include <QtTest>
 
@@ -122,7 +122,8 @@ void TestPreparedResponse::wireFormat_data()
     row("Connection of its own", R"({"headers":{"connection":"Keep-Alive","X":"1"}})", "",
         "HTTP/1.1 200 OK\r\nconnection: Keep-Alive\r\nX: 1\r\nDate: D\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
     row("chunked of its own", R"({"headers":{"transfer-encoding":"chunked","X":"1"},"body":"hi"})", "",
-        "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nX: 1\r\nConnection: close\r\nDate: D\r\n\r\n2\r\nhi\r\n0\r\n\r\n");
+        "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nX: 1\r\nConnection: close\r\nDate: "
+        "D\r\n\r\n2\r\nhi\r\n0\r\n\r\n");
     row("chunked beats a length", R"({"headers":{"Content-Length":2,"Transfer-Encoding":"chunked"},"body":"hi"})", "",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\nDate: D\r\n\r\n2\r\nhi\r\n0\r\n\r\n");
     row("latin-1 header", R"({"headers":{"X":"café","Content-Length":0}})", "",
@@ -134,7 +135,8 @@ void TestPreparedResponse::wireFormat_data()
     row("fields fall back one by one", R"({"body":"mine"})",
         R"({"statusCode":400,"headers":{"Content-Length":0,"X":"d"},"body":"default"})",
         "HTTP/1.1 400 Bad Request\r\nContent-Length: 4\r\nX: d\r\nConnection: close\r\nDate: D\r\n\r\nmine");
-    row("headers replace as a whole", R"({"headers":{"Y":"m","Content-Length":0}})", R"({"headers":{"X":"d"},"body":"d"})",
+    row("headers replace as a whole", R"({"headers":{"Y":"m","Content-Length":0}})",
+        R"({"headers":{"X":"d"},"body":"d"})",
         "HTTP/1.1 200 OK\r\nY: m\r\nContent-Length: 1\r\nConnection: close\r\nDate: D\r\n\r\nd");
     row("falsy fields fall back", R"({"statusCode":0,"headers":{"Content-Length":0},"body":""})",
         R"({"statusCode":503,"body":"busy"})",
@@ -165,20 +167,24 @@ void TestPreparedResponse::keptConnection_data()
     QTest::addColumn<QByteArray>("expected");
     QTest::addColumn<bool>("closes");
     const auto row = [](const char *name, const char *is, const AnswerForm &form, const char *expected, bool closes) {
-        QTest::newRow(name) << QByteArray(is) << form.head << form.http10 << form.close << QByteArray(expected) << closes;
+        QTest::newRow(name) << QByteArray(is) << form.head << form.http10 << form.close << QByteArray(expected)
+                            << closes;
     };
     const char *hello = R"({"body":"hello"})";
     const char *sized = R"({"headers":{"Content-Length":0},"body":"hello"})";
-    row("GET", hello, plainGet, "HTTP/1.1 200 OK\r\nDate: D\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", false);
+    row("GET", hello, plainGet,
+        "HTTP/1.1 200 OK\r\nDate: D\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", false);
     row("GET, close", hello, closing,
-        "HTTP/1.1 200 OK\r\nConnection: close\r\nDate: D\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n", true);
+        "HTTP/1.1 200 OK\r\nConnection: close\r\nDate: D\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+        true);
     row("the request's close wins", R"({"headers":{"Connection":"keep-alive","X":"1"}})", closing,
         "HTTP/1.1 200 OK\r\nConnection: close\r\nX: 1\r\nDate: D\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", true);
     row("the response's close wins", R"({"headers":{"Connection":"foo, Close"}})", plainGet,
         "HTTP/1.1 200 OK\r\nConnection: foo, Close\r\nDate: D\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", true);
     row("HEAD", hello, head, "HTTP/1.1 200 OK\r\nDate: D\r\n\r\n", false);
     row("HEAD, length", sized, head, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nDate: D\r\n\r\n", false);
-    row("HTTP/1.0 ends with the connection", hello, http10, "HTTP/1.1 200 OK\r\nConnection: close\r\nDate: D\r\n\r\nhello", true);
+    row("HTTP/1.0 ends with the connection", hello, http10,
+        "HTTP/1.1 200 OK\r\nConnection: close\r\nDate: D\r\n\r\nhello", true);
     row("also when it asks to keep it", hello, http10KeepAlive,
         "HTTP/1.1 200 OK\r\nConnection: close\r\nDate: D\r\n\r\nhello", true);
     row("HTTP/1.0 with a length", sized, http10KeepAlive,
@@ -211,11 +217,13 @@ void TestPreparedResponse::errors_data()
     QTest::addColumn<QByteArray>("is");
     QTest::addColumn<QByteArray>("body");
     const auto status = [](const char *given) {
-        return QByteArray(R"({"errors":[{"code":"ERR_HTTP_INVALID_STATUS_CODE","message":"Invalid status code: )") + given
-            + R"(","name":"RangeError"}]})";
+        return QByteArray(R"({"errors":[{"code":"ERR_HTTP_INVALID_STATUS_CODE","message":"Invalid status code: )") +
+               given + R"(","name":"RangeError"}]})";
     };
-    const QByteArray character = R"({"errors":[{"code":"ERR_INVALID_CHAR","message":"Invalid character in header content [\"X\"]","name":"TypeError"}]})";
-    const QByteArray token = R"({"errors":[{"code":"ERR_INVALID_HTTP_TOKEN","message":"Header name must be a valid HTTP token [\"a b\"]","name":"TypeError"}]})";
+    const QByteArray character =
+        R"({"errors":[{"code":"ERR_INVALID_CHAR","message":"Invalid character in header content [\"X\"]","name":"TypeError"}]})";
+    const QByteArray token =
+        R"({"errors":[{"code":"ERR_INVALID_HTTP_TOKEN","message":"Header name must be a valid HTTP token [\"a b\"]","name":"TypeError"}]})";
     QTest::newRow("status 99") << QByteArray(R"({"statusCode":99})") << status("99");
     QTest::newRow("status 1000") << QByteArray(R"({"statusCode":1000})") << status("1000");
     QTest::newRow("status text") << QByteArray(R"({"statusCode":"teapot"})") << status("teapot");
@@ -233,9 +241,9 @@ void TestPreparedResponse::errors()
     QFETCH(QByteArray, body);
     const PreparedResponse response = prepared(is, "", true);
     QCOMPARE(bytes(response, plainGet),
-             "HTTP/1.1 500 Internal Server Error\r\ncontent-type: application/json\r\nDate: "
-                 + QByteArray(date.data(), date.size()) + "\r\nTransfer-Encoding: chunked\r\n\r\n"
-                 + QByteArray::number(body.size(), 16) + "\r\n" + body + "\r\n0\r\n\r\n");
+             "HTTP/1.1 500 Internal Server Error\r\ncontent-type: application/json\r\nDate: " +
+                 QByteArray(date.data(), date.size()) + "\r\nTransfer-Encoding: chunked\r\n\r\n" +
+                 QByteArray::number(body.size(), 16) + "\r\n" + body + "\r\n0\r\n\r\n");
 }
 
 void TestPreparedResponse::inactiveSaysWhy()
@@ -269,7 +277,8 @@ void TestPreparedResponse::describesWhatItSends()
     const http::Response described = response.describe(plainGet, date, 3);
     QCOMPARE(described.status, 201);
     QCOMPARE(described.reason, std::string("Created"));
-    const http::Headers expected{{"X", "1"}, {"Connection", "close"}, {"Date", std::string(date)}, {"Transfer-Encoding", "chunked"}};
+    const http::Headers expected{
+        {"X", "1"}, {"Connection", "close"}, {"Date", std::string(date)}, {"Transfer-Encoding", "chunked"}};
     QVERIFY(described.headers == expected);
     QCOMPARE(described.body, std::string("hel"));
     QCOMPARE(response.bodySize(plainGet), std::size_t(5));

@@ -17,7 +17,8 @@ QByteArray outputOf(const QString &program, const QStringList &arguments, const 
     process.write(input);
     process.closeWriteChannel();
     if (!process.waitForFinished(20'000) || process.exitCode() != 0)
-        qWarning("%s ended with %d: %s", qPrintable(program), process.exitCode(), process.readAllStandardError().constData());
+        qWarning("%s ended with %d: %s", qPrintable(program), process.exitCode(),
+                 process.readAllStandardError().constData());
     return process.readAllStandardOutput();
 }
 
@@ -52,14 +53,21 @@ void TestRealClients::curlReads_data()
     const QByteArray sized = R"({"headers":{"Content-Length":"0"},"body":"hello"})";
     QTest::newRow("chunked") << QStringList{} << plain << QByteArray("200") << QByteArray("hello");
     QTest::newRow("length") << QStringList{} << sized << QByteArray("200") << QByteArray("hello");
-    QTest::newRow("HTTP/1.0") << QStringList{QStringLiteral("--http1.0")} << plain << QByteArray("200") << QByteArray("hello");
-    QTest::newRow("HTTP/1.0, length") << QStringList{QStringLiteral("--http1.0")} << sized << QByteArray("200") << QByteArray("hello");
-    QTest::newRow("HEAD") << QStringList{QStringLiteral("--head"), QStringLiteral("--output"), QStringLiteral("/dev/null")} << plain
-                          << QByteArray("200") << QByteArray();
-    QTest::newRow("204") << QStringList{} << QByteArray(R"({"statusCode":204,"body":"hello"})") << QByteArray("204") << QByteArray();
-    QTest::newRow("304") << QStringList{} << QByteArray(R"({"statusCode":304,"body":"hello"})") << QByteArray("304") << QByteArray();
-    QTest::newRow("500 for what cannot be sent") << QStringList{} << QByteArray(R"({"headers":{"X":"a\nb"}})") << QByteArray("500")
-        << QByteArray(R"({"errors":[{"code":"ERR_INVALID_CHAR","message":"Invalid character in header content [\"X\"]","name":"TypeError"}]})");
+    QTest::newRow("HTTP/1.0") << QStringList{QStringLiteral("--http1.0")} << plain << QByteArray("200")
+                              << QByteArray("hello");
+    QTest::newRow("HTTP/1.0, length") << QStringList{QStringLiteral("--http1.0")} << sized << QByteArray("200")
+                                      << QByteArray("hello");
+    QTest::newRow("HEAD") << QStringList{QStringLiteral("--head"), QStringLiteral("--output"),
+                                         QStringLiteral("/dev/null")}
+                          << plain << QByteArray("200") << QByteArray();
+    QTest::newRow("204") << QStringList{} << QByteArray(R"({"statusCode":204,"body":"hello"})") << QByteArray("204")
+                         << QByteArray();
+    QTest::newRow("304") << QStringList{} << QByteArray(R"({"statusCode":304,"body":"hello"})") << QByteArray("304")
+                         << QByteArray();
+    QTest::newRow("500 for what cannot be sent")
+        << QStringList{} << QByteArray(R"({"headers":{"X":"a\nb"}})") << QByteArray("500")
+        << QByteArray(
+               R"({"errors":[{"code":"ERR_INVALID_CHAR","message":"Invalid character in header content [\"X\"]","name":"TypeError"}]})");
 }
 
 void TestRealClients::curlReads()
@@ -69,20 +77,23 @@ void TestRealClients::curlReads()
     QFETCH(QByteArray, status);
     QFETCH(QByteArray, body);
     for (const char *keepAlive : {"true", "false"}) {
-        const RunningMock mock(imposter(R"({"protocol":"http","keepAlive":)" + std::string(keepAlive) + R"(,"stubs":[{"responses":[{"is":)"
-                                        + is.toStdString() + "}]}]}"));
-        const QStringList arguments = QStringList{QStringLiteral("--silent"), QStringLiteral("--show-error"), QStringLiteral("--max-time"),
-                                                  QStringLiteral("10"), QStringLiteral("--write-out"), QStringLiteral("|%{http_code}")}
-            + options + QStringList{url(mock)};
+        const RunningMock mock(imposter(R"({"protocol":"http","keepAlive":)" + std::string(keepAlive) +
+                                        R"(,"stubs":[{"responses":[{"is":)" + is.toStdString() + "}]}]}"));
+        const QStringList arguments =
+            QStringList{QStringLiteral("--silent"), QStringLiteral("--show-error"), QStringLiteral("--max-time"),
+                        QStringLiteral("10"),       QStringLiteral("--write-out"),  QStringLiteral("|%{http_code}")} +
+            options + QStringList{url(mock)};
         QCOMPARE(outputOf(QStringLiteral("curl"), arguments), body + '|' + status);
     }
 }
 
 void TestRealClients::curlKeepsItsConnection()
 {
-    const RunningMock mock(oneStub(R"({"is":{"body":"a"}},{"is":{"statusCode":204}},{"is":{"body":"c","headers":{"Content-Length":1}}})"));
-    const QByteArray output = outputOf(QStringLiteral("curl"), {QStringLiteral("--silent"), QStringLiteral("--write-out"),
-                                                                QStringLiteral("[%{num_connects}]"), url(mock, "/[1-6]")});
+    const RunningMock mock(
+        oneStub(R"({"is":{"body":"a"}},{"is":{"statusCode":204}},{"is":{"body":"c","headers":{"Content-Length":1}}})"));
+    const QByteArray output =
+        outputOf(QStringLiteral("curl"), {QStringLiteral("--silent"), QStringLiteral("--write-out"),
+                                          QStringLiteral("[%{num_connects}]"), url(mock, "/[1-6]")});
     QCOMPARE(output, QByteArray("a[1][0]c[0]a[0][0]c[0]"));
     QCOMPARE(mock.counters().connections, 1u);
 }
@@ -91,8 +102,11 @@ void TestRealClients::curlUploadsWithExpect()
 {
     const RunningMock mock(oneStub(R"({"is":{"body":"taken"}})"));
     const QByteArray body(300'000, 'u');
-    const QByteArray output = outputOf(QStringLiteral("curl"), {QStringLiteral("--silent"), QStringLiteral("--header"),
-        QStringLiteral("Expect: 100-continue"), QStringLiteral("--data-binary"), QStringLiteral("@-"), url(mock)}, body);
+    const QByteArray output =
+        outputOf(QStringLiteral("curl"),
+                 {QStringLiteral("--silent"), QStringLiteral("--header"), QStringLiteral("Expect: 100-continue"),
+                  QStringLiteral("--data-binary"), QStringLiteral("@-"), url(mock)},
+                 body);
     QCOMPARE(output, QByteArray("taken"));
     QTRY_COMPARE(mock.journal().size(), 1u);
     QCOMPARE(mock.journal().front()->requestBodySize, 300'000u);
@@ -100,9 +114,10 @@ void TestRealClients::curlUploadsWithExpect()
 
 void TestRealClients::nodeKeepsItsConnection()
 {
-    // HEAD only where the header tells an end: Node's client takes an answer without length or coding for one that ends with
-    // the connection, even to HEAD, and opens a new one.
-    const RunningMock mock(oneStub(R"({"is":{"body":{"n":1}}},{"is":{"statusCode":304,"body":"no"}},{"is":{"body":"x","headers":{"Content-Length":1}}})"));
+    // HEAD only where the header tells an end: Node's client takes an answer without length or coding for one that ends
+    // with the connection, even to HEAD, and opens a new one.
+    const RunningMock mock(oneStub(
+        R"({"is":{"body":{"n":1}}},{"is":{"statusCode":304,"body":"no"}},{"is":{"body":"x","headers":{"Content-Length":1}}})"));
     const QString script = QStringLiteral(R"(
         const http = require('http');
         const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
@@ -119,7 +134,8 @@ void TestRealClients::nodeKeepsItsConnection()
             request.on('error', error => { console.log(String(error)); });
             request.end();
         };
-        next(0);)").arg(mock.port);
+        next(0);)")
+                               .arg(mock.port);
     const QByteArray output = outputOf(QStringLiteral("node"), {QStringLiteral("-e"), script});
     const QJsonObject result = QJsonDocument::fromJson(output).object();
     QVERIFY2(!result.isEmpty(), output);
@@ -138,9 +154,13 @@ void TestRealClients::nodeSeesHeadersAsGiven()
         "headers":{"x-One":"1","Set-Cookie":["a=1","b=2"],"X-Latin":"café"}}}]}]})"));
     const QString script = QStringLiteral(R"(
         require('http').get({ port: %1 }, response => { response.resume();
-            console.log(JSON.stringify(response.rawHeaders.filter((h, i) => response.rawHeaders[i - i % 2] !== 'Date'))); });)").arg(mock.port);
+            console.log(JSON.stringify(response.rawHeaders.filter((h, i) => response.rawHeaders[i - i % 2] !== 'Date'))); });)")
+                               .arg(mock.port);
     const QByteArray output = outputOf(QStringLiteral("node"), {QStringLiteral("-e"), script});
-    QCOMPARE(output.trimmed(), QByteArray(R"(["x-One","1","Set-Cookie","a=1","Set-Cookie","b=2","X-Latin","café","Connection","close","Transfer-Encoding","chunked"])"));
+    QCOMPARE(
+        output.trimmed(),
+        QByteArray(
+            R"(["x-One","1","Set-Cookie","a=1","Set-Cookie","b=2","X-Latin","café","Connection","close","Transfer-Encoding","chunked"])"));
 }
 
 QTEST_GUILESS_MAIN(TestRealClients)
