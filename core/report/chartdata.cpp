@@ -219,7 +219,7 @@ std::string percentileLabel(double x)
     return decimalText(percent, decade ? std::max(0, nines - 2) : nines) + " %";
 }
 
-ChartData chartData(const RunResult &result, ChartKind kind)
+ChartData chartData(const RunResult &result, ChartKind kind, WithTable withTable)
 {
     ChartData chart;
     chart.kind = kind;
@@ -229,13 +229,15 @@ ChartData chartData(const RunResult &result, ChartKind kind)
     chart.caption = captionOf(result);
     chart.shortCaption = shortCaptionOf(result);
     switch (kind) {
-    case ChartKind::Percentiles: parts::fillPercentiles(chart, result); break;
+    case ChartKind::Percentiles: parts::fillPercentiles(chart, result, withTable); break;
     case ChartKind::Latency: parts::fillLatency(chart, result); break;
     case ChartKind::Throughput: parts::fillThroughput(chart, result); break;
     case ChartKind::Upstream: parts::fillUpstream(chart, result); break;
     case ChartKind::Duration: parts::fillDuration(chart, result); break;
     case ChartKind::Rate: parts::fillRate(chart, result); break;
     }
+    if (withTable == WithTable::No)
+        chart.table.rows.clear();
     // Hits are counts that stay true when every request failed; all other charts compare successes.
     std::string reason = emptyReason(result);
     if (!reason.empty() && (kind != ChartKind::Upstream || chart.bars.empty() || chart.yMax == 0))
@@ -245,6 +247,13 @@ ChartData chartData(const RunResult &result, ChartKind kind)
     if (!chart.empty.empty())
         chart.description = chart.empty;
     return chart;
+}
+
+bool ChartData::showsSameAs(const ChartData &other) const
+{
+    return kind == other.kind && xMax == other.xMax && yMax == other.yMax && unit == other.unit && empty == other.empty
+           && subtitle == other.subtitle && contestants == other.contestants && series == other.series && bars == other.bars
+           && marks == other.marks;
 }
 
 std::string chartCsv(const ChartData &chart)

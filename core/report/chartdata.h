@@ -21,6 +21,8 @@ std::optional<ChartKind> chartKindFromName(std::string_view name);
 struct ChartPoint
 {
     double x = 0, y = 0;
+
+    bool operator==(const ChartPoint &) const = default;
 };
 
 /// One thing drawn over the two axes. The colour, dash and marker come from the contestant's place in the run.
@@ -40,6 +42,8 @@ struct ChartSeries
     std::vector<ChartPoint> lower{}; ///< bands only, as many as `points`
     std::string label{}; ///< written at the last point; empty: none
     bool endMarker = false;
+
+    bool operator==(const ChartSeries &) const = default;
 };
 
 /// One horizontal bar.
@@ -51,6 +55,8 @@ struct ChartBar
     std::string text; ///< right of the bar: the value in words
     bool light = false; ///< a part of the contestant's story, not its main figure
     std::vector<double> repetitions{}; ///< drawn as points on the bar
+
+    bool operator==(const ChartBar &) const = default;
 };
 
 /// A limit from the scenario's thresholds: a line from x = 0 to `until` at height `limit`.
@@ -59,6 +65,8 @@ struct ChartMark
     double limit = 0, until = 0;
     std::string label;
     bool passed = true;
+
+    bool operator==(const ChartMark &) const = default;
 };
 
 struct ChartTable
@@ -87,12 +95,17 @@ struct ChartData
     std::string empty; ///< when there is nothing to draw: why, in words
     std::string description; ///< for screen readers
     ChartTable table;
+
+    /// Whether both show the same values; captions aside, which count requests also where no value moved.
+    bool showsSameAs(const ChartData &other) const;
 };
 
-/// Builds a chart from a finished run, or from a running one put into the shape of a result.
-ChartData chartData(const RunResult &result, ChartKind kind);
+/// Builds a chart from a finished run, or from a running one put into the shape of a result. The table of a percentile
+/// curve has thousands of rows: a picture that is drawn several times a second does without.
+enum class WithTable { No, Yes };
+ChartData chartData(const RunResult &result, ChartKind kind, WithTable withTable = WithTable::Yes);
 
-/// The plotted data: header with units, comma, LF, UTF-8, decimal point.
+/// The plotted data: header with units, comma, LF, UTF-8, decimal point. Needs a chart with its table.
 std::string chartCsv(const ChartData &chart);
 
 /// What stands at `x`: "p99.93 = 41.2 ms (A), 12.0 ms (B)"; empty for bars and outside the data.

@@ -18,7 +18,7 @@ LatencyUnit latencyUnit(std::int64_t largest_ns);
 /// Shortest exact decimal form for files: never an exponent, never a comma.
 std::string plainNumber(double value);
 
-void fillPercentiles(ChartData &chart, const RunResult &result);
+void fillPercentiles(ChartData &chart, const RunResult &result, WithTable withTable);
 void fillLatency(ChartData &chart, const RunResult &result);
 void fillThroughput(ChartData &chart, const RunResult &result);
 void fillUpstream(ChartData &chart, const RunResult &result);

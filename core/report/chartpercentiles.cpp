@@ -31,22 +31,6 @@ std::vector<Step> stepsOf(const Histogram &histogram)
     return steps;
 }
 
-/// At most two points for each of some 1,500 columns: a rising line loses nothing that a screen could show.
-std::vector<ChartPoint> thinned(const std::vector<ChartPoint> &points, double xMax)
-{
-    const double column = xMax / 1500;
-    if (column <= 0 || points.size() < 3000)
-        return points;
-    std::vector<ChartPoint> kept;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        const bool first = i == 0 || std::floor(points[i].x / column) != std::floor(points[i - 1].x / column);
-        const bool last = i + 1 == points.size() || std::floor(points[i].x / column) != std::floor(points[i + 1].x / column);
-        if (first || last)
-            kept.push_back(points[i]);
-    }
-    return kept;
-}
-
 /// Cuts the stepped line at `honest`: the part before is drawn in full, the part after thin.
 void addCurve(ChartData &chart, std::size_t contestant, const std::vector<Step> &steps, const LatencyUnit &unit)
 {
@@ -66,8 +50,6 @@ void addCurve(ChartData &chart, std::size_t contestant, const std::vector<Step> 
         }
         from = step.x;
     }
-    line.points = thinned(line.points, chart.xMax);
-    tail.points = thinned(tail.points, chart.xMax);
     ChartSeries &last = tail.points.empty() ? line : tail;
     last.endMarker = true;
     last.label = chart.contestants[contestant] + ": max " + decimalText(last.points.back().y, unit.decimals) + ' ' + unit.name;
@@ -144,7 +126,7 @@ void addRows(ChartData &chart, const ContestantResult &contestant, const std::ve
 
 } // namespace
 
-void fillPercentiles(ChartData &chart, const RunResult &result)
+void fillPercentiles(ChartData &chart, const RunResult &result, WithTable withTable)
 {
     chart.percentileAxis = true;
     chart.xTitle = "Percentile";
@@ -169,7 +151,8 @@ void fillPercentiles(ChartData &chart, const RunResult &result)
             continue;
         const std::vector<Step> steps = stepsOf(contestant.total.latency);
         addCurve(chart, i, steps, unit);
-        addRows(chart, contestant, steps);
+        if (withTable == WithTable::Yes)
+            addRows(chart, contestant, steps);
         chart.description += (chart.description.empty() ? "" : "; ") + describe(contestant, unit);
     }
     addMarks(chart, result, unit);

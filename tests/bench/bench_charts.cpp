@@ -25,7 +25,7 @@ int main(int argc, char **argv)
         double content = 0, layout = 0, paint = 0;
         for (int i = 0; i < rounds; ++i) {
             timer.start();
-            const report::ChartData data = report::chartData(run, kind);
+            const report::ChartData data = report::chartData(run, kind, report::WithTable::No);
             content += static_cast<double>(timer.nsecsElapsed()) / 1e6;
             timer.start();
             const charts::ChartScene scene(data, size, charts::Colours::Light);

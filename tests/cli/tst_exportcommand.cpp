@@ -84,7 +84,7 @@ private Q_SLOTS:
         QTest::newRow("no target") << QStringList{run, chart, QStringLiteral("rate")} << QStringLiteral("--to FILE is missing");
         QTest::newRow("no chart") << QStringList{run, to, QStringLiteral("a.csv")} << QStringLiteral("--chart NAME is missing");
         QTest::newRow("unknown chart") << QStringList{run, chart, QStringLiteral("pie"), to, QStringLiteral("a.csv")}
-                                       << QStringLiteral("there is no chart \"pie\"; there are duration");
+                                       << QStringLiteral("there is no chart \"pie\"; there are percentiles");
         QTest::newRow("unknown format") << QStringList{run, chart, QStringLiteral("rate"), to, QStringLiteral("a.gif")} << QStringLiteral("not \"a.gif\"");
         QTest::newRow("two runs") << QStringList{run, run, to, QStringLiteral("a.json")} << QStringLiteral("one run file at a time");
         QTest::newRow("unknown option") << QStringList{run, QStringLiteral("--format"), QStringLiteral("png")} << QStringLiteral("format");

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace wardbench::charts {
 
@@ -63,7 +64,7 @@ QValueAxis *makeAxis(double end, double step, bool grid, const ChartColours &col
 } // namespace
 
 ChartPlot::ChartPlot(const ChartColours &colours, QSizeF size, QRectF area, const Axes &axes, bool small)
-    : m_colours(colours), m_small(small), m_height(area.height()), m_chart(new QChart)
+    : m_colours(colours), m_small(small), m_area(area.size()), m_xEnd(axes.xEnd), m_chart(new QChart)
 {
     m_chart->setAnimationOptions(QChart::NoAnimation);
     m_chart->legend()->hide();
@@ -89,6 +90,20 @@ void ChartPlot::attach(QAbstractSeries *series)
     m_chart->addSeries(series);
     series->attachAxis(m_x);
     series->attachAxis(m_y);
+}
+
+/// At most the first and the last point of each half pixel's column: of a rising line that is all a picture can show.
+QList<QPointF> ChartPlot::thinned(const QList<QPointF> &points) const
+{
+    const double column = m_xEnd / (2 * m_area.width());
+    QList<QPointF> kept;
+    for (qsizetype i = 0; i < points.size(); ++i) {
+        const auto columnOf = [&points, column](qsizetype k) { return std::floor(points[k].x() / column); };
+        const bool first = i == 0 || columnOf(i) != columnOf(i - 1);
+        if (first || i + 1 == points.size() || columnOf(i) != columnOf(i + 1))
+            kept.append(points[i]);
+    }
+    return kept;
 }
 
 void ChartPlot::addLine(const QList<QPointF> &points, const QPen &pen)
@@ -134,7 +149,7 @@ void ChartPlot::add(const report::ChartSeries &series, bool percentileAxis)
     switch (series.style) {
     case Style::Line:
     case Style::Tail:
-        addLine(points, linePen(colour, series.contestant, series.style == Style::Tail ? 1.5 : m_small ? 2.0 : 2.4));
+        addLine(percentileAxis ? thinned(points) : points, linePen(colour, series.contestant, series.style == Style::Tail ? 1.5 : m_small ? 2.0 : 2.4));
         if (!percentileAxis && series.points.size() < mostMarkers)
             addMarkers(points, series.contestant, m_small ? 6 : 8, colour, m_colours.background);
         if (series.endMarker)
@@ -160,7 +175,7 @@ void ChartPlot::add(const report::ChartMark &mark)
 void ChartPlot::add(const report::ChartBar &bar, int row, int rows)
 {
     const QColor colour = m_colours.line(bar.contestant);
-    const double middle = rows - row - 0.5, half = std::min(0.32, thickestBar / 2 * rows / m_height);
+    const double middle = rows - row - 0.5, half = std::min(0.32, thickestBar / 2 * rows / m_area.height());
     if (bar.value > 0) {
         const QColor fill = bar.light ? faded(colour, 0.35) : colour;
         addBand({{0, middle + half}, {bar.value, middle + half}}, {{0, middle - half}, {bar.value, middle - half}}, fill, QPen(colour, 1.5));

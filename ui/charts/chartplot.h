@@ -39,13 +39,15 @@ public:
 
 private:
     void attach(QAbstractSeries *series);
+    QList<QPointF> thinned(const QList<QPointF> &points) const;
     void addLine(const QList<QPointF> &points, const QPen &pen);
     void addBand(const QList<QPointF> &upper, const QList<QPointF> &lower, const QColor &fill, const QPen &outline);
     void addMarkers(const QList<QPointF> &points, std::size_t contestant, qreal size, const QColor &fill, const QColor &outline);
 
     const ChartColours &m_colours;
     bool m_small;
-    double m_height; ///< of the plot area
+    QSizeF m_area; ///< of the plot
+    double m_xEnd;
     QChart *m_chart;
     QValueAxis *m_x;
     QValueAxis *m_y;

@@ -79,26 +79,41 @@ charts::ChartView *ChartBoard::viewOf(charts::Kind kind) const
     return m_views.front();
 }
 
-void ChartBoard::show(const RunResult &result)
+void ChartBoard::draw(charts::ChartView *view)
 {
+    view->setData(report::chartData(m_shown, view->kind(), report::WithTable::No));
+}
+
+/// Charts over time change only when a slice of time ends: until then the picture stands.
+void ChartBoard::drawIfMoved(charts::ChartView *view)
+{
+    report::ChartData data = report::chartData(m_shown, view->kind(), report::WithTable::No);
+    if (!data.showsSameAs(view->data()))
+        view->setData(std::move(data));
+}
+
+void ChartBoard::show(RunResult result)
+{
+    m_shown = std::move(result);
     for (charts::ChartView *view : m_views)
-        view->setData(report::chartData(result, view->kind()));
+        draw(view);
     if (currentIndex() == Large)
-        m_large->setData(report::chartData(result, m_large->kind()));
+        draw(m_large);
     else if (currentIndex() == Table)
         showTable(m_last);
 }
 
-void ChartBoard::showLive(const RunResult &result)
+void ChartBoard::showLive(RunResult result)
 {
+    m_shown = std::move(result);
     if (currentIndex() == Large) {
-        m_large->setData(report::chartData(result, m_large->kind()));
+        drawIfMoved(m_large);
         return;
     }
     // The two upper and the two lower charts in turn: half the drawing per pull, still more than two a second.
     for (std::size_t i = 0; i < m_views.size(); ++i)
         if ((i >= m_views.size() / 2) == m_secondHalf)
-            m_views[i]->setData(report::chartData(result, m_views[i]->kind()));
+            drawIfMoved(m_views[i]);
     m_secondHalf = !m_secondHalf;
 }
 
@@ -117,7 +132,8 @@ charts::Kind ChartBoard::currentKind() const
 void ChartBoard::enlarge(charts::Kind kind)
 {
     m_last = kind;
-    m_large->setData(viewOf(kind)->data());
+    m_large->setKind(kind);
+    draw(m_large);
     setCurrentIndex(Large);
     m_large->setFocus();
 }
@@ -125,7 +141,7 @@ void ChartBoard::enlarge(charts::Kind kind)
 void ChartBoard::showTable(charts::Kind kind)
 {
     m_last = kind;
-    const report::ChartTable &table = viewOf(kind)->data().table;
+    const report::ChartTable table = report::chartData(m_shown, kind).table;
     m_tableTitle->setText(charts::title(kind) + tr(": the plotted data"));
     m_table->setAccessibleName(m_tableTitle->text());
     m_table->clear();

@@ -22,9 +22,9 @@ class ChartBoard : public QStackedWidget
 public:
     explicit ChartBoard(QWidget *parent = nullptr);
 
-    void show(const RunResult &result);
-    /// Draws again at most every few calls while the run goes on: each call draws half of the charts.
-    void showLive(const RunResult &result);
+    void show(RunResult result);
+    /// While the run goes on: each call draws half of the charts anew.
+    void showLive(RunResult result);
 
     charts::Kind currentKind() const;
     bool isEnlarged() const { return currentIndex() != 0; }
@@ -42,6 +42,10 @@ private:
     void openMenu(charts::ChartView *view, const QPoint &place);
     charts::ChartView *viewOf(charts::Kind kind) const;
 
+    void draw(charts::ChartView *view);
+    void drawIfMoved(charts::ChartView *view);
+
+    RunResult m_shown;
     std::vector<charts::ChartView *> m_views;
     charts::ChartView *m_large;
     QTableWidget *m_table;

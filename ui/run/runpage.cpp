@@ -246,10 +246,10 @@ void RunPage::Private::showSnapshot(const RunSnapshot &snapshot)
     if (stop->isEnabled())
         left->setText(snapshot.remaining.count() > 0 ? timeLeft(snapshot.remaining) : QString());
     setSentence(snapshot.phase.empty() ? tr("Preparing") : qtext(snapshot.phase), false);
-    const RunResult live = liveResult(snapshot, utf8(scenario));
+    RunResult live = liveResult(snapshot, utf8(scenario));
     model->show(live, false);
     fitFigures();
-    board->showLive(live);
+    board->showLive(std::move(live));
 }
 
 void RunPage::Private::endSession()

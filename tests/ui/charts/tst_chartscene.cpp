@@ -2,8 +2,10 @@
 #include "charts/chartscene.h"
 #include "support/samplerun.h"
 
+#include <QChart>
 #include <QGraphicsSimpleTextItem>
 #include <QImage>
+#include <QLineSeries>
 #include <QPainter>
 #include <QTest>
 
@@ -161,6 +163,25 @@ private Q_SLOTS:
                 all += text->text() + u' ';
         QVERIFY2(all.contains(QStringLiteral("All 50 requests failed")), qPrintable(all));
         QCOMPARE(picture(scene, sceneSize, 1).pixelColor(2, 2), coloursOf(Colours::Dark).background);
+    }
+
+    void noMorePointsThanColumns()
+    {
+        std::vector<double> values;
+        for (int i = 0; i < 50000; ++i)
+            values.push_back(1 + i * 0.02);
+        const report::ChartData data = report::chartData(test::runWithLatencies(values), Kind::Percentiles);
+        const ChartScene scene(data, QSize(500, 230), Colours::Light);
+        qsizetype given = 0, drawn = 0;
+        for (const report::ChartSeries &series : data.series)
+            given += static_cast<qsizetype>(series.points.size());
+        for (const QGraphicsItem *item : scene.scene().items())
+            if (const auto *chart = dynamic_cast<const QChart *>(item))
+                for (const QAbstractSeries *series : chart->series())
+                    if (const auto *line = qobject_cast<const QLineSeries *>(series))
+                        drawn += line->count();
+        QVERIFY(given > 3000);
+        QVERIFY2(drawn > 200 && drawn <= 4 * scene.plotArea().width() + 4, qPrintable(QString::number(drawn)));
     }
 
     void gridIsDrawn()
