@@ -5,6 +5,7 @@
 #include "shell/windowmain.h"
 
 #include <QApplication>
+#include <QLoggingCategory>
 #endif
 
 #include <QCoreApplication>
@@ -30,6 +31,7 @@ std::unique_ptr<QCoreApplication> makeApplication([[maybe_unused]] const QString
 #ifdef WARDBENCH_GUI
     if (arguments.value(0) == QLatin1String("export")) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
+        QLoggingCategory::setFilterRules(QStringLiteral("default.warning=false")); // remarks on a session it does not need
         return std::make_unique<QApplication>(argc, argv);
     }
 #endif

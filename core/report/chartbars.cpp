@@ -2,6 +2,7 @@
 #include "report/format.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace wardbench::report::parts {
 
@@ -39,8 +40,10 @@ void addCounter(ChartData &chart, std::size_t contestant, const Measurement &tot
 }
 
 /// One bar per contestant: the median, and a point for each repetition.
-void addMedians(ChartData &chart, const RunResult &result, double (*figure)(const Measurement &), const char *column)
+void addMedians(ChartData &chart, const RunResult &result, double (*figure)(const Measurement &),
+                std::optional<double> (*ratio)(const ContestantResult &), const char *column)
 {
+    const std::string baseline = result.contestants.empty() ? std::string() : result.contestants.front().name;
     chart.table.header = {"contestant", "repetition", column};
     for (std::size_t i = 0; i < result.contestants.size(); ++i) {
         const ContestantResult &contestant = result.contestants[i];
@@ -55,15 +58,17 @@ void addMedians(ChartData &chart, const RunResult &result, double (*figure)(cons
         if (bar.repetitions.empty())
             continue;
         bar.value = median(bar.repetitions);
-        bar.text = decimalText(bar.value, bar.value < 100 ? 2 : chart.decimals) + ' ' + chart.unit;
-        if (contestant.durationRatio && contestant.total.errors <= result.contestants.front().total.errors)
-            bar.text += "  (" + decimalText(contestant.speedupMedian, 2) + "x)";
+        bar.text = decimalText(bar.value, bar.value < 1 ? 3 : bar.value < 100 ? 2 : chart.decimals) + ' ' + chart.unit;
+        if (const auto value = ratio(contestant))
+            bar.text += "  (" + ratioText(*value) + "x)";
         chart.table.rows.push_back({contestant.name, "median", plainNumber(bar.value)});
         chart.description += (chart.description.empty() ? "" : "; ") + contestant.name + ": " + bar.text;
         chart.bars.push_back(std::move(bar));
     }
     const std::size_t repetitions = result.contestants.empty() ? 0 : result.contestants.front().repetitions.size();
     chart.subtitle = repetitions > 1 ? "bar: median; points: the " + std::to_string(repetitions) + " repetitions" : "one repetition";
+    if (result.contestants.size() > 1)
+        chart.subtitle += "; in brackets: against " + baseline;
     chart.subtitle += "; warm-up left out";
 }
 
@@ -99,7 +104,8 @@ void fillDuration(ChartData &chart, const RunResult &result)
     chart.xTitle = "Duration of the measured phase, s";
     chart.unit = "s";
     chart.decimals = 1;
-    addMedians(chart, result, [](const Measurement &m) { return m.duration_ms / 1000; }, "duration_s");
+    addMedians(chart, result, [](const Measurement &m) { return m.duration_ms / 1000; },
+               [](const ContestantResult &c) { return c.durationRatio; }, "duration_s");
     if (chart.bars.empty())
         chart.empty = "No repetition has ended yet.";
 }
@@ -109,7 +115,9 @@ void fillRate(ChartData &chart, const RunResult &result)
     chart.xTitle = "Completed requests per second";
     chart.unit = "req/s";
     chart.decimals = 0;
-    addMedians(chart, result, [](const Measurement &m) { return m.requestsPerSecond(); }, "requests_per_s");
+    addMedians(chart, result, [](const Measurement &m) { return m.requestsPerSecond(); },
+               [](const ContestantResult &c) { return c.durationRatio ? std::optional(c.speedupMedian) : std::nullopt; },
+               "requests_per_s");
     if (chart.bars.empty())
         chart.empty = "No repetition has ended yet.";
 }
