@@ -12,6 +12,7 @@
 #include "report/text.h"
 #include "run/runsession.h"
 
+#include <QCoreApplication>
 #include <QEventLoop>
 #include <QTimer>
 
@@ -52,7 +53,7 @@ private:
     void printList() const;
     void printFirstLine() const;
     int runAll();
-    bool runOne(RunProgress &progress, std::size_t index);
+    bool runOne(RunProgress &progress, const StopSignals &signals, std::size_t index);
     void error(const std::string &text) const { m_streams.err << "error: " << text << std::endl; }
 
     const RunOptions &m_options;
@@ -104,15 +105,19 @@ int Runner::choose()
         return Failed;
     }
     for (const std::string &pattern : m_options.scenarios) {
-        if (std::any_of(scenarios.begin(), scenarios.end(), [&](const auto &one) { return fitsGlob(pattern, one->name); }))
+        if (std::any_of(scenarios.begin(), scenarios.end(),
+                        [&](const auto &one) { return fitsGlob(pattern, one->name); }))
             continue;
         std::string names;
         for (const ScenarioPtr &scenario : scenarios)
             names += (names.empty() ? "\"" : ", \"") + scenario->name + "\"";
-        return wrongUsage(m_streams, u"run"_s, QString::fromStdString("no scenario fits \"" + pattern + "\"; the file has " + names));
+        return wrongUsage(m_streams, u"run"_s,
+                          QString::fromStdString("no scenario fits \"" + pattern + "\"; the file has " + names));
     }
     for (const ScenarioPtr &scenario : scenarios) {
-        const auto fits = [&](const std::string &pattern) { return fitsGlob(pattern, scenario->name); };
+        const auto fits = [&](const std::string &pattern) {
+            return fitsGlob(pattern, scenario->name);
+        };
         if (!m_options.scenarios.empty() && std::none_of(m_options.scenarios.begin(), m_options.scenarios.end(), fits))
             continue;
         Scenario asked = *scenario;
@@ -137,11 +142,12 @@ void Runner::printList() const
         name = std::max(name, report::columnsOf(planned.scenario->name));
         iterations = std::max(iterations, report::grouped(planned.iterations).size());
     }
-    m_streams.out << report::padRight("scenario", name) << "  " << report::padLeft("iterations", iterations) << "  about\n";
+    m_streams.out << report::padRight("scenario", name) << "  " << report::padLeft("iterations", iterations)
+                  << "  about\n";
     for (const Planned &planned : m_planned)
         m_streams.out << report::padRight(planned.scenario->name, name) << "  "
-                      << report::padLeft(planned.iterations ? report::grouped(planned.iterations) : "-", iterations) << "  "
-                      << about(planned.estimate) << '\n';
+                      << report::padLeft(planned.iterations ? report::grouped(planned.iterations) : "-", iterations)
+                      << "  " << about(planned.estimate) << '\n';
     m_streams.out << std::flush;
 }
 
@@ -154,7 +160,8 @@ void Runner::printFirstLine() const
         fewest = std::min(fewest, planned.repetitions);
         most = std::max(most, planned.repetitions);
     }
-    m_streams.err << m_planned.size() << (m_planned.size() == 1 ? " scenario" : " scenarios") << ", about " << about(sum) << " (";
+    m_streams.err << m_planned.size() << (m_planned.size() == 1 ? " scenario" : " scenarios") << ", about "
+                  << about(sum) << " (";
     if (fewest != most)
         m_streams.err << fewest << " to ";
     m_streams.err << most << (most == 1 ? " repetition)" : " repetitions)") << std::endl;
@@ -164,12 +171,15 @@ int Runner::runAll()
 {
     if (!m_options.quiet)
         printFirstLine();
-    RunProgress progress(m_streams.err, RunProgress::suited(m_options.quiet, &m_streams.err == &std::cerr), m_planned.size());
-    for (std::size_t i = 0; i < m_planned.size() && !m_interrupted; ++i) {
-        if (!runOne(progress, i)) {
-            m_failed = true;
+    RunProgress progress(m_streams.err, RunProgress::suited(m_options.quiet, &m_streams.err == &std::cerr),
+                         m_planned.size());
+    StopSignals signals(Interrupted);
+    QObject::connect(&signals, &StopSignals::stopRequested, &signals, [this] { m_interrupted = true; });
+    for (std::size_t i = 0; i < m_planned.size() && !m_failed; ++i) {
+        QCoreApplication::processEvents(); // a signal that came between two scenarios
+        if (m_interrupted)
             break;
-        }
+        m_failed = !runOne(progress, signals, i);
     }
     if (const Result<void> finished = m_output.finish(); !finished) {
         error(finished.error().message);
@@ -182,7 +192,7 @@ int Runner::runAll()
     return m_thresholdFailed ? ThresholdFailed : Done;
 }
 
-bool Runner::runOne(RunProgress &progress, std::size_t index)
+bool Runner::runOne(RunProgress &progress, const StopSignals &signals, std::size_t index)
 {
     RunRequest request;
     request.workspace = m_workspace;
@@ -200,11 +210,7 @@ bool Runner::runOne(RunProgress &progress, std::size_t index)
     progress.beginScenario(m_planned[index].scenario->name, m_planned[index].estimate, later);
 
     QEventLoop loop;
-    StopSignals signals(Interrupted);
-    QObject::connect(&signals, &StopSignals::stopRequested, &loop, [&] {
-        m_interrupted = true;
-        session.stop();
-    });
+    QObject::connect(&signals, &StopSignals::stopRequested, &loop, [&session] { session.stop(); });
     QTimer timer;
     QObject::connect(&timer, &QTimer::timeout, &loop, [&] { progress.show(session.snapshot()); });
     timer.start(progressInterval);

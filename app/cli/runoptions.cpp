@@ -88,8 +88,9 @@ std::optional<RunOptions> RunOptions::read(const QStringList &arguments, QString
 {
     const QCommandLineOption scenario(u"scenario"_s, QString(), u"NAME"_s), list(u"list"_s), quiet(u"quiet"_s),
         scale(u"scale"_s, QString(), u"F"_s), repetitions(u"repetitions"_s, QString(), u"N"_s),
-        seed(u"seed"_s, QString(), u"N"_s), transport(u"transport"_s, QString(), u"NAME"_s), out(u"out"_s, QString(), u"DIR"_s),
-        format(u"format"_s, QString(), u"LIST"_s), help(QStringList{u"h"_s, u"help"_s});
+        seed(u"seed"_s, QString(), u"N"_s), transport(u"transport"_s, QString(), u"NAME"_s),
+        out(u"out"_s, QString(), u"DIR"_s), format(u"format"_s, QString(), u"LIST"_s),
+        help(QStringList{u"h"_s, u"help"_s});
     QCommandLineParser parser;
     parser.addOptions({scenario, list, quiet, scale, repetitions, seed, transport, out, format, help});
     problem = parseArguments(parser, u"run"_s, arguments);

@@ -20,7 +20,10 @@ std::string wardenLists(const std::vector<RunResult> &results)
 
 } // namespace
 
-RunOutput::RunOutput(const RunOptions &options, std::ostream &out, std::ostream &err) : m_options(options), m_out(out), m_err(err) {}
+RunOutput::RunOutput(const RunOptions &options, std::ostream &out, std::ostream &err)
+    : m_options(options), m_out(out), m_err(err)
+{
+}
 
 Result<void> RunOutput::prepare()
 {
@@ -85,11 +88,20 @@ Result<void> RunOutput::finish()
     if (m_options.out.empty()) {
         for (const RunFormat format : m_options.formats) {
             switch (format) {
-            case RunFormat::Table: break; // printed as it came
-            case RunFormat::Markdown: m_out << report::markdown(m_results); break;
-            case RunFormat::Json: m_out << report::json(m_results); break;
-            case RunFormat::Csv: m_out << report::csv(m_results); break;
-            case RunFormat::Warden: m_out << wardenLists(m_results); break;
+            case RunFormat::Table:
+                break; // printed as it came
+            case RunFormat::Markdown:
+                m_out << report::markdown(m_results);
+                break;
+            case RunFormat::Json:
+                m_out << report::json(m_results);
+                break;
+            case RunFormat::Csv:
+                m_out << report::csv(m_results);
+                break;
+            case RunFormat::Warden:
+                m_out << wardenLists(m_results);
+                break;
             }
         }
         m_out << std::flush;
@@ -99,14 +111,13 @@ Result<void> RunOutput::finish()
         if (Result<void> written = write(m_stems[i] + ".warden.json", report::wardenJson(m_results[i])); !written)
             return written;
     }
-    const std::vector<std::pair<RunFormat, std::string>> together{{RunFormat::Markdown, "results.md"},
-                                                                  {RunFormat::Json, "results.json"},
-                                                                  {RunFormat::Csv, "results.csv"}};
+    const std::vector<std::pair<RunFormat, std::string>> together{
+        {RunFormat::Markdown, "results.md"}, {RunFormat::Json, "results.json"}, {RunFormat::Csv, "results.csv"}};
     for (const auto &[format, name] : together) {
         if (!m_options.wants(format))
             continue;
         const std::string text = format == RunFormat::Markdown ? report::markdown(m_results)
-            : format == RunFormat::Json                        ? report::json(m_results)
+                                 : format == RunFormat::Json   ? report::json(m_results)
                                                                : report::csv(m_results);
         if (Result<void> written = write(name, text); !written)
             return written;

@@ -61,7 +61,8 @@ std::string RunProgress::barLine(double fraction, Nanoseconds left, const std::s
         bar += '>';
     bar.resize(barWidth, '-');
     const auto percent = std::to_string(static_cast<int>(std::clamp(fraction, 0.0, 1.0) * 100));
-    return report::shortened("[" + bar + "] " + report::padLeft(percent, 3) + " %  " + timeLeft(left) + " left  " + text, columns);
+    return report::shortened(
+        "[" + bar + "] " + report::padLeft(percent, 3) + " %  " + timeLeft(left) + " left  " + text, columns);
 }
 
 void RunProgress::show(const RunSnapshot &snapshot)

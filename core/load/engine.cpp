@@ -38,8 +38,8 @@ class ClosedLoadEngine::Private : public std::enable_shared_from_this<Private>
 {
 public:
     Private(Settings wanted, Transport &network, Scheduler &loop, LiveCounters &counters)
-        : settings(std::move(wanted)), scenario(*settings.scenario), transport(network), scheduler(loop), live(counters),
-          request(settings), variables(variableStreams(scenario, settings.seed, settings.repetition)),
+        : settings(std::move(wanted)), scenario(*settings.scenario), transport(network), scheduler(loop),
+          live(counters), request(settings), variables(variableStreams(scenario, settings.seed, settings.repetition)),
           thinkTimes(settings.seed, settings.repetition, "think time"),
           users(static_cast<std::size_t>(std::max(1, scenario.load.users))), recorder(measurement, settings.binWidth)
     {
@@ -239,7 +239,8 @@ void ClosedLoadEngine::Private::endPhase()
     recorder.end();
     const Nanoseconds cpu = settings.cpuTime() - m_cpuAtBegin;
     if (measurement.runs > 0)
-        measurement.cpu_us_per_request = static_cast<double>(cpu.count()) / 1000 / static_cast<double>(measurement.runs);
+        measurement.cpu_us_per_request =
+            static_cast<double>(cpu.count()) / 1000 / static_cast<double>(measurement.runs);
     finish();
 }
 

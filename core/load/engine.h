@@ -29,7 +29,7 @@ public:
     struct Settings
     {
         const Scenario *scenario = nullptr; ///< outlives the engine
-        std::string scheme = "http", host; ///< of the target
+        std::string scheme = "http", host;  ///< of the target
         std::uint16_t port = 0;
         std::string basePath; ///< of an absolute base URL, without trailing slash
         std::uint64_t seed = 0;
@@ -61,7 +61,8 @@ private:
 };
 
 /// The k-th request of a scenario, for editors' previews and for replays. `variables` in the scenario's order.
-ClientRequest renderRequest(const ClosedLoadEngine::Settings &settings, const std::vector<VariableStream> &variables, std::uint64_t k);
+ClientRequest renderRequest(const ClosedLoadEngine::Settings &settings, const std::vector<VariableStream> &variables,
+                            std::uint64_t k);
 
 /// The streams of a scenario's variables in one repetition.
 std::vector<VariableStream> variableStreams(const Scenario &scenario, std::uint64_t seed, std::uint64_t repetition);

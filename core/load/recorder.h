@@ -14,7 +14,7 @@ class Recorder
 public:
     Recorder(Measurement &into, Nanoseconds binWidth);
 
-    void begin(TimePoint now); ///< the phase opens: bins count from here
+    void begin(TimePoint now);   ///< the phase opens: bins count from here
     void started(TimePoint now); ///< the first one is where the duration starts
     /// An iteration ended `latency` after its call. `errorKind` is empty for a success.
     void completed(TimePoint now, Nanoseconds latency, const Reply &reply, const std::string &errorKind);

@@ -11,7 +11,8 @@ constexpr std::size_t noVariable = static_cast<std::size_t>(-1);
 
 std::size_t variableIndex(std::string_view name, const std::vector<Variable> &variables)
 {
-    const auto found = std::find_if(variables.begin(), variables.end(), [&](const Variable &v) { return v.name == name; });
+    const auto found =
+        std::find_if(variables.begin(), variables.end(), [&](const Variable &v) { return v.name == name; });
     return found == variables.end() ? noVariable : static_cast<std::size_t>(found - variables.begin());
 }
 
@@ -56,7 +57,8 @@ void TextTemplate::addLiteral(std::string_view text)
 
 bool TextTemplate::usesVariables() const
 {
-    return std::any_of(m_pieces.begin(), m_pieces.end(), [](const Piece &piece) { return piece.variable != noVariable; });
+    return std::any_of(m_pieces.begin(), m_pieces.end(),
+                       [](const Piece &piece) { return piece.variable != noVariable; });
 }
 
 std::string TextTemplate::render(const std::vector<std::string> &values, bool encode) const
@@ -138,7 +140,8 @@ std::vector<std::string> RequestTemplate::unknownNames() const
     return names;
 }
 
-ClientRequest renderRequest(const ClosedLoadEngine::Settings &settings, const std::vector<VariableStream> &variables, std::uint64_t k)
+ClientRequest renderRequest(const ClosedLoadEngine::Settings &settings, const std::vector<VariableStream> &variables,
+                            std::uint64_t k)
 {
     return *RequestTemplate(settings).make(variables, k);
 }

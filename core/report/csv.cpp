@@ -26,10 +26,10 @@ std::string row(const RunResult &result, const ContestantResult &contestant, con
                 const std::string &repetition)
 {
     constexpr std::array percents{50.0, 90.0, 95.0, 99.0, 99.9};
-    std::string out = field(result.scenario) + ',' + field(contestant.name) + ',' + repetition + ','
-        + (measurement.complete ? "yes" : "no") + ',' + std::to_string(measurement.runs) + ','
-        + std::to_string(measurement.success) + ',' + std::to_string(measurement.errors) + ','
-        + fixedPoint(measurement.duration_ms, 3) + ',' + fixedPoint(measurement.requestsPerSecond(), 3);
+    std::string out = field(result.scenario) + ',' + field(contestant.name) + ',' + repetition + ',' +
+                      (measurement.complete ? "yes" : "no") + ',' + std::to_string(measurement.runs) + ',' +
+                      std::to_string(measurement.success) + ',' + std::to_string(measurement.errors) + ',' +
+                      fixedPoint(measurement.duration_ms, 3) + ',' + fixedPoint(measurement.requestsPerSecond(), 3);
     for (const double percent : percents) {
         const auto value = measurement.latency.honestPercentile(percent);
         out += ',' + (value ? microseconds(*value) : std::string());
@@ -45,8 +45,9 @@ std::string row(const RunResult &result, const ContestantResult &contestant, con
 
 std::string csv(const std::vector<RunResult> &results)
 {
-    std::string out = "scenario,contestant,repetition,complete,runs,success,errors,duration_ms,requests_per_second,p50_us,p90_us,"
-                      "p95_us,p99_us,p999_us,max_us,mean_us,upstream_hits,cpu_us_per_request\n";
+    std::string out =
+        "scenario,contestant,repetition,complete,runs,success,errors,duration_ms,requests_per_second,p50_us,p90_us,"
+        "p95_us,p99_us,p999_us,max_us,mean_us,upstream_hits,cpu_us_per_request\n";
     for (const RunResult &result : results) {
         for (const ContestantResult &contestant : result.contestants) {
             for (std::size_t i = 0; i < contestant.repetitions.size(); ++i)

@@ -47,7 +47,8 @@ const ModuleCount *findCount(const Measurement &measurement, const std::string &
 std::string fixedPoint(double value, int decimals)
 {
     std::array<char, 400> buffer;
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals).ptr;
+    const auto end =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals).ptr;
     return {buffer.data(), end};
 }
 
@@ -88,14 +89,12 @@ std::string percentText(double fraction)
     return text + " %";
 }
 
-int placesForSeconds(double smallest)
+std::string secondsText(double seconds)
 {
-    if (!(smallest > 0))
-        return 2;
     int places = 2;
-    for (double value = smallest; value < 0.9995 && places < 5; value *= 10)
+    for (double value = seconds; value > 0 && value < 0.9995 && places < 5; value *= 10)
         ++places;
-    return places;
+    return fixedPoint(seconds, places);
 }
 
 std::size_t columnsOf(std::string_view text)

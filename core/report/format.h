@@ -18,8 +18,8 @@ std::string percentileText(const Histogram &histogram, double percent);
 std::string ratioText(double ratio);
 /// `10.2 %`, `0.25 %`, `100 %`.
 std::string percentText(double fraction);
-/// Places that show three digits of the smallest of some times in seconds; at least 2, at most 5.
-int placesForSeconds(double smallest);
+/// Seconds with two places, or as many as short times need to show something: `97.38`, `0.022`, `0.00076`.
+std::string secondsText(double seconds);
 
 /// Characters (code points) of UTF-8 text: what a terminal's column counts, wide glyphs aside.
 std::size_t columnsOf(std::string_view text);
@@ -34,7 +34,7 @@ struct ModuleLine
 {
     std::string module;
     std::string first; ///< number of the first counter
-    std::string rest; ///< "joined", "hits, 265 misses"
+    std::string rest;  ///< "joined", "hits, 265 misses"
 };
 std::vector<ModuleLine> moduleLines(const Measurement &measurement);
 

@@ -74,9 +74,14 @@ json::Value binsValue(const std::vector<TimeBin> &bins)
     json::Array list;
     list.reserve(bins.size());
     for (const TimeBin &bin : bins)
-        list.push_back(json::Members{{"start_s", bin.start_s}, {"width_s", bin.width_s}, {"completed", bin.completed},
-                                     {"errors", bin.errors}, {"p50_us", bin.p50_us}, {"p95_us", bin.p95_us},
-                                     {"p99_us", bin.p99_us}, {"max_us", bin.max_us}});
+        list.push_back(json::Members{{"start_s", bin.start_s},
+                                     {"width_s", bin.width_s},
+                                     {"completed", bin.completed},
+                                     {"errors", bin.errors},
+                                     {"p50_us", bin.p50_us},
+                                     {"p95_us", bin.p95_us},
+                                     {"p99_us", bin.p99_us},
+                                     {"max_us", bin.max_us}});
     return list;
 }
 
@@ -163,9 +168,9 @@ Result<Measurement> measurementFrom(const json::Value &value)
     }
     for (const json::Value &bin : value["bins"].items())
         measurement.bins.push_back(binFrom(bin));
-    for (const auto &[name, target] : {std::pair{"histogram", &Measurement::latency},
-                                       std::pair{"queue_histogram", &Measurement::queue},
-                                       std::pair{"failed_histogram", &Measurement::failedLatency}}) {
+    for (const auto &[name, target] :
+         {std::pair{"histogram", &Measurement::latency}, std::pair{"queue_histogram", &Measurement::queue},
+          std::pair{"failed_histogram", &Measurement::failedLatency}}) {
         Result<Histogram> histogram = histogramFrom(value, name);
         if (!histogram)
             return histogram.error();

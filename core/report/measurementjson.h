@@ -1,7 +1,7 @@
 #pragma once
 
-#include "json/value.h"
 #include "stats/runresult.h"
+#include "json/value.h"
 
 namespace wardbench::report {
 

@@ -1,9 +1,9 @@
 #include "report/runfile.h"
 
-#include "json/parser.h"
-#include "json/writer.h"
 #include "report/measurementjson.h"
 #include "report/text.h"
+#include "json/parser.h"
+#include "json/writer.h"
 
 #include <cerrno>
 #include <cstring>
@@ -33,8 +33,9 @@ std::vector<std::string> textsFrom(const json::Value &list)
 
 json::Value environmentValue(const RunEnvironment &environment)
 {
-    return json::Members{{"version", environment.version}, {"machine", environment.machine}, {"qt", environment.qt},
-                         {"cores", environment.cores},     {"kernel", environment.kernel},   {"started", environment.started}};
+    return json::Members{{"version", environment.version}, {"machine", environment.machine},
+                         {"qt", environment.qt},           {"cores", environment.cores},
+                         {"kernel", environment.kernel},   {"started", environment.started}};
 }
 
 RunEnvironment environmentFrom(const json::Value &value)
@@ -56,7 +57,8 @@ json::Value contestantValue(const ContestantResult &contestant, Detail detail)
     for (auto &member : measurementMembers(contestant.total, detail))
         members.push_back(std::move(member));
     members.emplace_back("median_duration_ms", contestant.medianDuration_ms);
-    members.emplace_back("duration_ratio", contestant.durationRatio ? json::Value(*contestant.durationRatio) : json::Value());
+    members.emplace_back("duration_ratio",
+                         contestant.durationRatio ? json::Value(*contestant.durationRatio) : json::Value());
     members.emplace_back("speedup", json::Members{{"median", contestant.speedupMedian},
                                                   {"low", contestant.speedupLow},
                                                   {"high", contestant.speedupHigh}});
@@ -96,7 +98,8 @@ json::Value thresholdsValue(const std::vector<ThresholdResult> &thresholds)
 {
     json::Array list;
     for (const ThresholdResult &threshold : thresholds)
-        list.push_back(json::Members{{"contestant", threshold.contestant}, {"metric", threshold.metric},
+        list.push_back(json::Members{{"contestant", threshold.contestant},
+                                     {"metric", threshold.metric},
                                      {"expression", threshold.expression},
                                      {"value", threshold.evaluated ? json::Value(threshold.value) : json::Value()},
                                      {"passed", threshold.passed}});
@@ -152,7 +155,8 @@ json::Value runValue(const RunResult &result, Detail detail)
 
 Error notARunFile(const std::string &what)
 {
-    return fail("not a run file: " + what + "; expected \"format\": \"" + std::string(format) + "\"", Error::Code::BadInput);
+    return fail("not a run file: " + what + "; expected \"format\": \"" + std::string(format) + "\"",
+                Error::Code::BadInput);
 }
 
 } // namespace
@@ -174,13 +178,15 @@ Result<RunResult> decodeRun(std::string_view text)
 {
     const json::ParseResult parsed = json::parse(text);
     if (const auto *error = std::get_if<json::ParseError>(&parsed))
-        return fail("line " + std::to_string(error->position.line) + ", column " + std::to_string(error->position.column) + ": "
-                    + error->message, Error::Code::BadInput);
+        return fail("line " + std::to_string(error->position.line) + ", column " +
+                        std::to_string(error->position.column) + ": " + error->message,
+                    Error::Code::BadInput);
     const auto &root = std::get<json::Value>(parsed);
     if (!root.isObject())
         return notARunFile("it is " + std::string(root.kindName()));
     if (root["format"].text() != format)
-        return notARunFile(root["format"].isString() ? "its format is \"" + root["format"].text() + "\"" : "it names no format");
+        return notARunFile(root["format"].isString() ? "its format is \"" + root["format"].text() + "\""
+                                                     : "it names no format");
 
     RunResult result;
     result.scenario = root["name"].text();

@@ -6,7 +6,7 @@
 namespace wardbench::report {
 namespace {
 
-constexpr std::size_t widest = 100; // columns; command-line.md
+constexpr std::size_t widest = 100;      // columns; command-line.md
 constexpr std::size_t shortestName = 10; // "contestant"
 
 struct Column
@@ -22,32 +22,21 @@ struct Column
     }
 };
 
-double smallestDuration(const RunResult &result)
-{
-    double smallest = 0;
-    for (const ContestantResult &contestant : result.contestants) {
-        for (const Measurement &repetition : contestant.repetitions) {
-            if (repetition.duration_ms > 0 && (smallest == 0 || repetition.duration_ms < smallest))
-                smallest = repetition.duration_ms;
-        }
-    }
-    return smallest / 1000;
-}
-
 std::vector<Column> figureColumns(const RunResult &result)
 {
-    std::vector<Column> columns{{"runs", 4, {}}, {"errors", 6, {}}, {"time s", 6, {}}, {"req/s", 5, {}}, {"p50 ms", 6, {}},
-                                {"p95", 5, {}}, {"p99", 5, {}}, {"p99.9", 5, {}}, {"max", 5, {}}, {"upstream", 8, {}},
-                                {"cpu us", 6, {}}};
-    const int places = placesForSeconds(smallestDuration(result));
+    std::vector<Column> columns{{"runs", 4, {}},   {"errors", 6, {}},   {"time s", 6, {}}, {"req/s", 5, {}},
+                                {"p50 ms", 6, {}}, {"p95", 5, {}},      {"p99", 5, {}},    {"p99.9", 5, {}},
+                                {"max", 5, {}},    {"upstream", 8, {}}, {"cpu us", 6, {}}};
     for (const ContestantResult &contestant : result.contestants) {
         const Measurement &total = contestant.total;
         const Histogram &latency = total.latency;
         std::size_t at = 0;
-        const auto cell = [&](std::string text) { columns[at++].add(std::move(text)); };
+        const auto cell = [&](std::string text) {
+            columns[at++].add(std::move(text));
+        };
         cell(grouped(total.runs));
         cell(grouped(total.errors));
-        cell(fixedPoint(total.duration_ms / 1000, places));
+        cell(secondsText(total.duration_ms / 1000));
         cell(grouped(static_cast<std::uint64_t>(total.requestsPerSecond() + 0.5)));
         for (const double percent : {50.0, 95.0, 99.0, 99.9})
             cell(percentileText(latency, percent));
@@ -89,7 +78,8 @@ std::string figures(const RunResult &result)
             out += gap + padLeft(column.cells[row], column.width);
         out += '\n';
         for (const ModuleLine &line : moduleLines(contestant.total))
-            out += padRight("  " + line.module, name) + gap + padLeft(line.first, columns.front().width) + " " + line.rest + '\n';
+            out += padRight("  " + line.module, name) + gap + padLeft(line.first, columns.front().width) + " " +
+                   line.rest + '\n';
     }
     return out;
 }
@@ -106,24 +96,26 @@ double rate(const Measurement &measurement)
     return measurement.requestsPerSecond();
 }
 
-Row timeRow(const ContestantResult &contestant, std::size_t repetitions, int places)
+Row timeRow(const ContestantResult &contestant, std::size_t repetitions)
 {
     Row row{contestant.name, {}, "-"};
     for (std::size_t i = 0; i < repetitions; ++i) {
         const bool known = i < contestant.repetitions.size() && contestant.repetitions[i].complete;
-        row.cells.push_back(known ? fixedPoint(contestant.repetitions[i].duration_ms / 1000, places) : "-");
+        row.cells.push_back(known ? secondsText(contestant.repetitions[i].duration_ms / 1000) : "-");
     }
     if (contestant.medianDuration_ms > 0)
-        row.median = fixedPoint(contestant.medianDuration_ms / 1000, places);
+        row.median = secondsText(contestant.medianDuration_ms / 1000);
     return row;
 }
 
-Row speedupRow(const ContestantResult &baseline, const ContestantResult &contestant, std::size_t repetitions, std::string name)
+Row speedupRow(const ContestantResult &baseline, const ContestantResult &contestant, std::size_t repetitions,
+               std::string name)
 {
     Row row{std::move(name), {}, "-"};
     for (std::size_t i = 0; i < repetitions; ++i) {
-        const bool known = i < baseline.repetitions.size() && i < contestant.repetitions.size()
-            && baseline.repetitions[i].complete && contestant.repetitions[i].complete && rate(baseline.repetitions[i]) > 0;
+        const bool known = i < baseline.repetitions.size() && i < contestant.repetitions.size() &&
+                           baseline.repetitions[i].complete && contestant.repetitions[i].complete &&
+                           rate(baseline.repetitions[i]) > 0;
         row.cells.push_back(known ? ratioText(rate(contestant.repetitions[i]) / rate(baseline.repetitions[i])) : "-");
     }
     if (contestant.durationRatio)
@@ -133,19 +125,19 @@ Row speedupRow(const ContestantResult &baseline, const ContestantResult &contest
 
 std::vector<Row> repetitionRows(const RunResult &result, std::size_t repetitions)
 {
-    const int places = placesForSeconds(smallestDuration(result));
     std::vector<Row> rows;
     for (const ContestantResult &contestant : result.contestants)
-        rows.push_back(timeRow(contestant, repetitions, places));
+        rows.push_back(timeRow(contestant, repetitions));
     for (std::size_t i = 1; i < result.contestants.size(); ++i) {
-        const std::string name = result.contestants.size() == 2 ? "speed-up" : "speed-up of " + result.contestants[i].name;
+        const std::string name =
+            result.contestants.size() == 2 ? "speed-up" : "speed-up of " + result.contestants[i].name;
         rows.push_back(speedupRow(result.contestants.front(), result.contestants[i], repetitions, name));
     }
     return rows;
 }
 
-std::string repetitionBlock(const std::vector<Row> &rows, std::size_t name, std::size_t width, std::size_t from, std::size_t to,
-                            bool withMedian)
+std::string repetitionBlock(const std::vector<Row> &rows, std::size_t name, std::size_t width, std::size_t from,
+                            std::size_t to, bool withMedian)
 {
     std::string out = padRight("time s", name) + " ";
     for (std::size_t i = from; i < to; ++i)
@@ -175,7 +167,8 @@ std::string repetitions(const RunResult &result)
         for (const std::string &cell : row.cells)
             width = std::max(width, columnsOf(cell));
     }
-    const std::size_t perBlock = std::max<std::size_t>(1, (widest - name - 4 - std::max<std::size_t>(width, 6)) / (width + 2));
+    const std::size_t perBlock =
+        std::max<std::size_t>(1, (widest - name - 4 - std::max<std::size_t>(width, 6)) / (width + 2));
     std::string out;
     for (std::size_t from = 0; from < count; from += perBlock) {
         const std::size_t to = std::min(count, from + perBlock);
@@ -198,7 +191,9 @@ std::string thresholdLine(const ThresholdResult &threshold)
 std::string table(const RunResult &result)
 {
     // Figures keep within the width; sentences stay on one line each, so that they can be searched for and copied.
-    const auto line = [](const std::string &text) { return text + '\n'; };
+    const auto line = [](const std::string &text) {
+        return text + '\n';
+    };
     std::string out = line(result.scenario + ": " + result.settings);
     out += '\n' + figures(result) + repetitions(result) + '\n';
     const std::string sentence = result.verdict.empty() ? verdict(result) : result.verdict;
@@ -206,8 +201,8 @@ std::string table(const RunResult &result)
         out += line(sentence);
     const bool counted = result.clientSent > 0 || result.mocksReceived > 0;
     if (counted && result.clientSent == result.mocksReceived)
-        out += "Counts agree: client sent " + grouped(result.clientSent) + ", mocks received " + grouped(result.mocksReceived)
-            + ".\n";
+        out += "Counts agree: client sent " + grouped(result.clientSent) + ", mocks received " +
+               grouped(result.mocksReceived) + ".\n";
     for (const ThresholdResult &threshold : result.thresholds)
         out += line(thresholdLine(threshold));
     for (const std::string &note : result.notes)

@@ -16,7 +16,8 @@ double errorRate(const Measurement &measurement)
 
 double upstreamRate(const Measurement &measurement)
 {
-    return measurement.runs ? static_cast<double>(measurement.upstream_hits) / static_cast<double>(measurement.runs) : 0;
+    return measurement.runs ? static_cast<double>(measurement.upstream_hits) / static_cast<double>(measurement.runs)
+                            : 0;
 }
 
 std::string repetitionsText(const RunResult &result)
@@ -36,8 +37,8 @@ std::string rangeText(const RunResult &result, double low, double high)
 std::string errorSentence(const ContestantResult &baseline, const ContestantResult &contestant)
 {
     const Measurement &base = baseline.total, &own = contestant.total;
-    std::string text = contestant.name + " fails " + grouped(own.errors) + " of " + grouped(own.runs) + " requests, "
-        + baseline.name + " " + grouped(base.errors);
+    std::string text = contestant.name + " fails " + grouped(own.errors) + " of " + grouped(own.runs) + " requests, " +
+                       baseline.name + " " + grouped(base.errors);
     if (base.runs != own.runs)
         text += " of " + grouped(base.runs);
     text += "; ";
@@ -49,14 +50,14 @@ std::string errorSentence(const ContestantResult &baseline, const ContestantResu
 std::string timeClause(const RunResult &result, const ContestantResult &baseline, const ContestantResult &contestant)
 {
     if (contestant.speedupLow > 1 + sameTime)
-        return contestant.name + " is " + ratioText(contestant.speedupMedian) + "x as fast "
-            + rangeText(result, contestant.speedupLow, contestant.speedupHigh);
+        return contestant.name + " is " + ratioText(contestant.speedupMedian) + "x as fast " +
+               rangeText(result, contestant.speedupLow, contestant.speedupHigh);
     if (contestant.speedupHigh < 1 - sameTime)
-        return contestant.name + " takes " + ratioText(1 / contestant.speedupMedian) + "x as long "
-            + rangeText(result, 1 / contestant.speedupHigh, 1 / contestant.speedupLow);
+        return contestant.name + " takes " + ratioText(1 / contestant.speedupMedian) + "x as long " +
+               rangeText(result, 1 / contestant.speedupHigh, 1 / contestant.speedupLow);
     const bool same = contestant.speedupLow >= 1 - sameTime && contestant.speedupHigh <= 1 + sameTime;
-    return contestant.name + (same ? " takes the same time as " : " shows no clear difference in time from ") + baseline.name
-        + " " + rangeText(result, contestant.speedupLow, contestant.speedupHigh);
+    return contestant.name + (same ? " takes the same time as " : " shows no clear difference in time from ") +
+           baseline.name + " " + rangeText(result, contestant.speedupLow, contestant.speedupHigh);
 }
 
 std::string timeSentence(const RunResult &result, const ContestantResult &baseline, const ContestantResult &contestant)
@@ -88,8 +89,8 @@ std::string verdict(const RunResult &result)
         if (!comparable(contestant))
             return {};
         const bool errorsDiffer = errorRate(contestant.total) != errorRate(baseline.total);
-        text += (text.empty() ? "" : " ")
-            + (errorsDiffer ? errorSentence(baseline, contestant) : timeSentence(result, baseline, contestant));
+        text += (text.empty() ? "" : " ") +
+                (errorsDiffer ? errorSentence(baseline, contestant) : timeSentence(result, baseline, contestant));
     }
     return text;
 }

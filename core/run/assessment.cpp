@@ -59,7 +59,9 @@ std::optional<double> latencyValue(const Threshold &threshold, const Histogram &
 {
     if (latency.count() == 0)
         return std::nullopt;
-    const auto ms = [](double nanoseconds) { return nanoseconds / 1e6; };
+    const auto ms = [](double nanoseconds) {
+        return nanoseconds / 1e6;
+    };
     if (threshold.aggregation == "avg")
         return ms(latency.mean());
     if (threshold.aggregation == "min")
@@ -74,7 +76,8 @@ std::optional<double> countValue(const Threshold &threshold, std::uint64_t count
 {
     if (runs == 0)
         return std::nullopt;
-    return threshold.aggregation == "count" ? static_cast<double>(count) : static_cast<double>(count) / static_cast<double>(runs);
+    return threshold.aggregation == "count" ? static_cast<double>(count)
+                                            : static_cast<double>(count) / static_cast<double>(runs);
 }
 
 std::optional<double> speedupValue(const Threshold &threshold, const ContestantResult &contestant)
@@ -109,7 +112,8 @@ ThresholdResult evaluate(const Threshold &threshold, const ContestantResult &con
         value = countValue(threshold, total.upstream_hits, total.runs);
     else if (threshold.metric == "speedup")
         value = speedupValue(threshold, contestant);
-    ThresholdResult result{contestant.name, threshold.metric, threshold.expression, value.value_or(0), value.has_value(), false};
+    ThresholdResult result{contestant.name,   threshold.metric,  threshold.expression,
+                           value.value_or(0), value.has_value(), false};
     result.passed = value && threshold.holds(*value); // nothing measured proves nothing
     return result;
 }

@@ -12,7 +12,7 @@ struct SlotOutcome
 {
     std::size_t contestant = 0;
     Measurement measurement;
-    Histogram lag{}; ///< of the load thread's loop, ns
+    Histogram lag{};                    ///< of the load thread's loop, ns
     Nanoseconds processCpu{0}, wall{0}; ///< of the measured phase
 };
 

@@ -12,7 +12,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr double qtRequestsPerSecond = 7000; // what QNetworkAccessManagers reached on two cores
-constexpr Nanoseconds roundTrip = 500us; // of a local request beside the mock's delay
+constexpr Nanoseconds roundTrip = 500us;     // of a local request beside the mock's delay
 
 http::Request asReceived(const ClientRequest &request)
 {
@@ -57,7 +57,8 @@ Nanoseconds phaseEstimate(const Phase &phase, const Scenario &scenario, Nanoseco
     if (phase.iterations) {
         const auto runs = static_cast<double>(*phase.iterations);
         const double waves = std::ceil(runs / std::max(1, scenario.load.users));
-        const double seconds = std::max(waves * static_cast<double>(iteration.count()) / 1e9, runs / qtRequestsPerSecond);
+        const double seconds =
+            std::max(waves * static_cast<double>(iteration.count()) / 1e9, runs / qtRequestsPerSecond);
         estimate = Nanoseconds(std::llround(std::min(seconds, 1e9) * 1e9));
     }
     if (phase.duration)
@@ -83,8 +84,8 @@ Nanoseconds answerDelay(const Scenario &scenario, const RunTarget &target)
 Nanoseconds repetitionEstimate(const Scenario &scenario, const RunTarget &target)
 {
     const Nanoseconds iteration = answerDelay(scenario, target) + roundTrip + scenario.load.thinkTime.mean();
-    return phaseEstimate(scenario.load.warmup, scenario, iteration) + phaseEstimate(scenario.load.measured, scenario, iteration)
-        + scenario.load.rampUp;
+    return phaseEstimate(scenario.load.warmup, scenario, iteration) +
+           phaseEstimate(scenario.load.measured, scenario, iteration) + scenario.load.rampUp;
 }
 
 Nanoseconds timeBinWidth(Nanoseconds expectedPhase)

@@ -26,7 +26,8 @@ Nanoseconds share(Nanoseconds whole, double fraction)
 
 } // namespace
 
-void LiveState::begin(const std::vector<std::string> &contestants, std::vector<Nanoseconds> expected, std::size_t repetitions)
+void LiveState::begin(const std::vector<std::string> &contestants, std::vector<Nanoseconds> expected,
+                      std::size_t repetitions)
 {
     const std::lock_guard lock(m_mutex);
     m_begin = now();

@@ -11,11 +11,11 @@ namespace wardbench {
 struct LiveUpdate
 {
     bool measuring = false;
-    double fraction = 0; ///< of the slot, warm-up included
+    double fraction = 0;                              ///< of the slot, warm-up included
     std::uint64_t runs = 0, errors = 0, upstream = 0; ///< of the measured phase
     Nanoseconds measuredFor{0};
-    Histogram latency{}; ///< since the last update
-    std::vector<TimeBin> bins; ///< all of the phase so far
+    Histogram latency{};              ///< since the last update
+    std::vector<TimeBin> bins;        ///< all of the phase so far
     std::vector<ModuleCount> modules; ///< of the measured phase
 };
 

@@ -44,7 +44,10 @@ private:
         return settings;
     }
 
-    std::uint64_t received() const { return m_slot.mocks ? m_slot.mocks->counters(m_slot.imposter).received : m_network.sentCount(); }
+    std::uint64_t received() const
+    {
+        return m_slot.mocks ? m_slot.mocks->counters(m_slot.imposter).received : m_network.sentCount();
+    }
 
     void openMeasuredPhase()
     {
@@ -125,9 +128,11 @@ private:
         const auto done = [&](const Phase &phase, TimePoint begin) {
             double part = 0;
             if (phase.iterations)
-                part = static_cast<double>(m_counters.completed) / static_cast<double>(std::max<std::uint64_t>(1, *phase.iterations));
+                part = static_cast<double>(m_counters.completed) /
+                       static_cast<double>(std::max<std::uint64_t>(1, *phase.iterations));
             if (phase.duration && phase.duration->count() > 0)
-                part = std::max(part, static_cast<double>((now - begin).count()) / static_cast<double>(phase.duration->count()));
+                part = std::max(part, static_cast<double>((now - begin).count()) /
+                                          static_cast<double>(phase.duration->count()));
             return std::min(part, 1.0);
         };
         const double warm = warmupShare(load);
@@ -139,11 +144,11 @@ private:
     static double warmupShare(const LoadProfile &load)
     {
         if (load.warmup.iterations && load.measured.iterations)
-            return static_cast<double>(*load.warmup.iterations)
-                / static_cast<double>(std::max<std::uint64_t>(1, *load.warmup.iterations + *load.measured.iterations));
+            return static_cast<double>(*load.warmup.iterations) /
+                   static_cast<double>(std::max<std::uint64_t>(1, *load.warmup.iterations + *load.measured.iterations));
         if (load.warmup.duration && load.measured.duration)
-            return static_cast<double>(load.warmup.duration->count())
-                / static_cast<double>((*load.warmup.duration + *load.measured.duration).count());
+            return static_cast<double>(load.warmup.duration->count()) /
+                   static_cast<double>((*load.warmup.duration + *load.measured.duration).count());
         return load.warmup.empty() ? 0 : 0.1;
     }
 

@@ -2,10 +2,10 @@
 
 #include "base/duration.h"
 #include "http/target.h"
-#include "json/writer.h"
 #include "load/requesttemplate.h"
 #include "report/text.h"
 #include "run/estimate.h"
+#include "json/writer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,7 +47,8 @@ Result<RunTarget> resolveTarget(const Workspace &workspace, const Scenario &scen
     http::Url url;
     if (!http::parseUrl(name, url))
         return invalid(scenario, "unknown target \"" + name + "\"; expected an imposter's name (" +
-                       quotedNames(namesOf(workspace.imposters)) + ") or a base URL like http://localhost:8080");
+                                     quotedNames(namesOf(workspace.imposters)) +
+                                     ") or a base URL like http://localhost:8080");
     target.scheme = url.scheme;
     target.host = url.host;
     target.port = url.port;
@@ -60,8 +61,8 @@ Result<RunTarget> resolveTarget(const Workspace &workspace, const Scenario &scen
 std::size_t indexOf(std::vector<RunTarget> &targets, RunTarget target)
 {
     const auto same = std::find_if(targets.begin(), targets.end(), [&](const RunTarget &known) {
-        return known.imposter == target.imposter && known.scheme == target.scheme && known.host == target.host
-            && known.port == target.port && known.basePath == target.basePath;
+        return known.imposter == target.imposter && known.scheme == target.scheme && known.host == target.host &&
+               known.port == target.port && known.basePath == target.basePath;
     });
     const auto index = static_cast<std::size_t>(same - targets.begin());
     if (same == targets.end())
@@ -81,8 +82,9 @@ Result<void> resolveContestants(const Workspace &workspace, RunPlan &plan)
         if (!contestant.policy.empty()) {
             planned.policy = workspace.policy(contestant.policy);
             if (!planned.policy)
-                return invalid(scenario, "unknown policy \"" + contestant.policy + "\" of contestant \"" + contestant.name
-                               + "\"; expected " + quotedNames(namesOf(workspace.policies)));
+                return invalid(scenario, "unknown policy \"" + contestant.policy + "\" of contestant \"" +
+                                             contestant.name + "\"; expected " +
+                                             quotedNames(namesOf(workspace.policies)));
         }
         const std::string &name = contestant.target.empty() ? scenario.request.target : contestant.target;
         Result<RunTarget> target = resolveTarget(workspace, scenario, name);
@@ -97,9 +99,11 @@ Result<void> resolveContestants(const Workspace &workspace, RunPlan &plan)
 Result<void> checkScenario(const Scenario &scenario)
 {
     if (scenario.load.model != "closed")
-        return invalid(scenario, "the load model \"" + scenario.load.model + "\" comes with a later version; expected \"closed\"");
+        return invalid(scenario, "the load model \"" + scenario.load.model +
+                                     "\" comes with a later version; expected \"closed\"");
     if (scenario.transport != "qt")
-        return invalid(scenario, "the transport \"" + scenario.transport + "\" comes with a later version; expected \"qt\"");
+        return invalid(scenario,
+                       "the transport \"" + scenario.transport + "\" comes with a later version; expected \"qt\"");
     if (scenario.load.measured.empty())
         return invalid(scenario, "the load has no end; expected iterations or a duration");
     if (scenario.load.users < 1 || scenario.repetitions < 1)
@@ -114,15 +118,17 @@ Result<void> checkScenario(const Scenario &scenario)
     settings.scenario = &scenario;
     const std::vector<std::string> unknown = RequestTemplate(settings).unknownNames();
     if (!unknown.empty())
-        return invalid(scenario, "the request uses ${" + unknown.front() + "}, which is not one of its variables; write $${ for "
-                       "a literal ${");
+        return invalid(scenario, "the request uses ${" + unknown.front() +
+                                     "}, which is not one of its variables; write $${ for "
+                                     "a literal ${");
     return {};
 }
 
 // The scenario as it stands in the file, with what the command line changed.
 std::string jsonAsRun(const Scenario &written, const RunPlan &plan)
 {
-    json::Value value = written.source.isObject() ? written.source : json::Value::object().withMember("name", written.name);
+    json::Value value =
+        written.source.isObject() ? written.source : json::Value::object().withMember("name", written.name);
     value = value.withMember("transport", plan.scenario.transport)
                 .withMember("repetitions", plan.scenario.repetitions)
                 .withMember("seed", plan.seed);
@@ -145,13 +151,19 @@ std::string counted(std::uint64_t number, const char *one, const char *many)
 
 std::string delayText(const Delay &delay)
 {
-    const auto ms = [](double value) { return json::javascriptNumber(value); };
+    const auto ms = [](double value) {
+        return json::javascriptNumber(value);
+    };
     switch (delay.kind) {
-    case Delay::Kind::Fixed: return ms(delay.milliseconds) + " ms";
-    case Delay::Kind::Uniform: return ms(delay.lower) + " .. " + ms(delay.upper) + " ms";
-    case Delay::Kind::Lognormal: return "lognormal, median " + ms(delay.median) + " ms";
+    case Delay::Kind::Fixed:
+        return ms(delay.milliseconds) + " ms";
+    case Delay::Kind::Uniform:
+        return ms(delay.lower) + " .. " + ms(delay.upper) + " ms";
+    case Delay::Kind::Lognormal:
+        return "lognormal, median " + ms(delay.median) + " ms";
     case Delay::Kind::None:
-    case Delay::Kind::Script: break;
+    case Delay::Kind::Script:
+        break;
     }
     return {};
 }
@@ -185,8 +197,8 @@ std::vector<std::size_t> RunPlan::order(int repetition) const
 std::string RunPlan::settings() const
 {
     const LoadProfile &load = scenario.load;
-    std::string text = "closed loop, " + counted(static_cast<std::uint64_t>(load.users), "user", "users") + ", "
-        + phaseText(load.measured, true);
+    std::string text = "closed loop, " + counted(static_cast<std::uint64_t>(load.users), "user", "users") + ", " +
+                       phaseText(load.measured, true);
     if (scale != 1)
         text += " (scale " + json::javascriptNumber(scale) + ")";
     if (!load.warmup.empty())
@@ -221,11 +233,11 @@ Scenario scaledScenario(const Scenario &scenario, double scale)
     if (scale == 1)
         return scaled;
     if (measured.iterations)
-        measured.iterations = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(
-            std::llround(static_cast<double>(*measured.iterations) * scale)));
+        measured.iterations = std::max<std::uint64_t>(
+            1, static_cast<std::uint64_t>(std::llround(static_cast<double>(*measured.iterations) * scale)));
     if (measured.duration)
-        measured.duration = std::max(Nanoseconds(1'000'000), Nanoseconds(std::llround(
-            static_cast<double>(measured.duration->count()) * scale)));
+        measured.duration = std::max(
+            Nanoseconds(1'000'000), Nanoseconds(std::llround(static_cast<double>(measured.duration->count()) * scale)));
     return scaled;
 }
 
@@ -235,7 +247,8 @@ Result<RunPlan> makePlan(const RunRequest &request)
         return fail("there is no workspace to run", Error::Code::BadInput);
     const ScenarioPtr written = request.workspace->scenario(request.scenario);
     if (!written)
-        return fail("unknown scenario \"" + request.scenario + "\"; expected " + quotedNames(namesOf(request.workspace->scenarios)),
+        return fail("unknown scenario \"" + request.scenario + "\"; expected " +
+                        quotedNames(namesOf(request.workspace->scenarios)),
                     Error::Code::NotFound);
     return makePlan(request, *written);
 }

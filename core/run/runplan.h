@@ -19,7 +19,7 @@ struct RunTarget
 struct PlannedContestant
 {
     std::string name;
-    PolicyPtr policy; ///< null: the bare client
+    PolicyPtr policy;       ///< null: the bare client
     std::size_t target = 0; ///< in RunPlan::targets
 };
 
@@ -31,7 +31,7 @@ struct RunPlan
     std::uint64_t seed = 0;
     double scale = 1;
     std::vector<PlannedContestant> contestants;
-    std::vector<RunTarget> targets; ///< each one once
+    std::vector<RunTarget> targets;    ///< each one once
     std::vector<Nanoseconds> expected; ///< per contestant: one repetition, warm-up included
 
     std::size_t slots() const { return contestants.size() * static_cast<std::size_t>(scenario.repetitions); }

@@ -69,8 +69,8 @@ public:
     void work();
     Result<RunResult> runAll();
     Result<std::vector<RunningMock>> startMocks(const RunPlan &plan);
-    Result<void> runSlot(const RunPlan &plan, const std::vector<RunningMock> &mocks, int repetition, std::size_t contestant,
-                         std::vector<SlotOutcome> &outcomes);
+    Result<void> runSlot(const RunPlan &plan, const std::vector<RunningMock> &mocks, int repetition,
+                         std::size_t contestant, std::vector<SlotOutcome> &outcomes);
 
     const RunRequest request;
     LiveState live;
@@ -98,7 +98,8 @@ Result<std::vector<RunningMock>> RunSession::Private::startMocks(const RunPlan &
             options.journal = false;
             const Result<ImposterStatus> status = service->start(target.imposter, options);
             if (!status)
-                return fail("the mock \"" + target.imposter->displayName() + "\" cannot start: " + status.error().message,
+                return fail("the mock \"" + target.imposter->displayName() +
+                                "\" cannot start: " + status.error().message,
                             status.error().code);
             mock = {status->id, status->port};
         }
@@ -115,8 +116,8 @@ Result<void> RunSession::Private::runSlot(const RunPlan &plan, const std::vector
     const RunningMock &mock = mocks[planned.target];
     if (ours)
         service->reset(mock.id, plan.seed, static_cast<std::uint64_t>(repetition));
-    live.beginSlot(contestant, "repetition " + std::to_string(repetition + 1) + " of " + std::to_string(plan.scenario.repetitions)
-                   + ", " + planned.name);
+    live.beginSlot(contestant, "repetition " + std::to_string(repetition + 1) + " of " +
+                                   std::to_string(plan.scenario.repetitions) + ", " + planned.name);
     const LoadSlot slot{plan, contestant, repetition, ours ? service.get() : nullptr, mock.id, mock.port, live, stop};
     Result<SlotOutcome> outcome = slot.run();
     if (!outcome)
@@ -149,8 +150,9 @@ Result<RunResult> RunSession::Private::runAll()
                 return ran.error();
         }
     }
-    const bool whole = outcomes.size() == plan->slots()
-        && std::all_of(outcomes.begin(), outcomes.end(), [](const SlotOutcome &outcome) { return outcome.measurement.complete; });
+    const bool whole = outcomes.size() == plan->slots() &&
+                       std::all_of(outcomes.begin(), outcomes.end(),
+                                   [](const SlotOutcome &outcome) { return outcome.measurement.complete; });
     RunResult assessed = assess(*plan, std::move(outcomes), environment, !whole);
     assessed.again = againCommand(request, *plan);
     return assessed;
@@ -239,7 +241,8 @@ std::uint64_t RunSession::plannedIterations(const Scenario &scenario, double sca
 {
     const Scenario scaled = scaledScenario(scenario, scale);
     const std::uint64_t each = scaled.load.measured.iterations.value_or(0) + scaled.load.warmup.iterations.value_or(0);
-    return each * std::max<std::size_t>(1, scenario.contestants.size()) * static_cast<std::uint64_t>(std::max(1, scenario.repetitions));
+    return each * std::max<std::size_t>(1, scenario.contestants.size()) *
+           static_cast<std::uint64_t>(std::max(1, scenario.repetitions));
 }
 
 } // namespace wardbench

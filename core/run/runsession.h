@@ -18,17 +18,17 @@ struct RunRequest
     std::optional<std::uint64_t> seed;
     std::optional<int> repetitions;
     std::optional<std::string> transport;
-    double scale = 1; ///< of measured iterations and durations
-    bool keep = true; ///< in the run store, the last 50 of a workspace
+    double scale = 1;        ///< of measured iterations and durations
+    bool keep = true;        ///< in the run store, the last 50 of a workspace
     std::string storeFolder; ///< of the run store; empty: the user's data folder
-    std::string again; ///< workspace file as the user named it, for "again" and the run store; empty: it has none
+    std::string again;       ///< workspace file as the user named it, for "again" and the run store; empty: it has none
 };
 
 struct LiveContestant
 {
     std::string name;
     std::uint64_t completed = 0, errors = 0, upstream = 0; ///< measured phases so far
-    double requestsPerSecond = 0; ///< of the running or the last phase
+    double requestsPerSecond = 0;                          ///< of the running or the last phase
     Histogram latency{};
     std::vector<TimeBin> bins; ///< of the current or last repetition
     std::vector<ModuleCount> modules;
@@ -39,7 +39,7 @@ struct RunSnapshot
 {
     enum class State { Preparing, WarmingUp, Measuring, Finished, Failed };
     State state = State::Preparing;
-    std::string phase; ///< "Measuring: repetition 3 of 6, Warden"
+    std::string phase;   ///< "Measuring: repetition 3 of 6, Warden"
     double progress = 0; ///< 0..1
     Nanoseconds elapsed{0}, remaining{0};
     std::vector<LiveContestant> contestants;

@@ -56,14 +56,17 @@ std::string fileName(const RunResult &result)
 
 bool isStoredName(const std::string &name)
 {
-    return name.size() > 20 + suffix.size() && name[8] == 'T' && name[18] == 'Z' && name[19] == '_' && name.ends_with(suffix);
+    return name.size() > 20 + suffix.size() && name[8] == 'T' && name[18] == 'Z' && name[19] == '_' &&
+           name.ends_with(suffix);
 }
 
 std::string timeOf(const std::string &name)
 {
-    const auto part = [&name](std::size_t at, std::size_t length) { return name.substr(at, length); };
-    return part(0, 4) + "-" + part(4, 2) + "-" + part(6, 2) + "T" + part(9, 2) + ":" + part(11, 2) + ":" + part(13, 2) + "."
-        + part(15, 3) + "Z";
+    const auto part = [&name](std::size_t at, std::size_t length) {
+        return name.substr(at, length);
+    };
+    return part(0, 4) + "-" + part(4, 2) + "-" + part(6, 2) + "T" + part(9, 2) + ":" + part(11, 2) + ":" + part(13, 2) +
+           "." + part(15, 3) + "Z";
 }
 
 // A second run within the same millisecond gets a number, `+2`; percent encoding leaves no other plus sign.
@@ -89,14 +92,16 @@ std::string freePath(const fs::path &folder, const std::string &stem)
 RunStore::RunStore(std::string folder) : m_folder(std::move(folder))
 {
     if (m_folder.empty())
-        m_folder = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation).toStdString() + "/wardbench/runs";
+        m_folder =
+            QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation).toStdString() + "/wardbench/runs";
 }
 
 std::string RunStore::folderOf(const std::string &workspaceFile) const
 {
     if (workspaceFile.empty())
         return m_folder + "/untitled";
-    return m_folder + "/" + report::slug(fs::path(workspaceFile).stem().string()) + "-" + hashOf(canonical(workspaceFile));
+    return m_folder + "/" + report::slug(fs::path(workspaceFile).stem().string()) + "-" +
+           hashOf(canonical(workspaceFile));
 }
 
 Result<std::string> RunStore::save(const std::string &workspaceFile, const RunResult &result) const

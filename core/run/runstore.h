@@ -13,7 +13,7 @@ struct StoredRun
 {
     std::string path;
     std::string scenario; ///< its name; a very long one is cut
-    std::string started; ///< "2026-11-30T14:05:01.120Z", UTC
+    std::string started;  ///< "2026-11-30T14:05:01.120Z", UTC
 };
 
 /// Run files kept without asking in the user's data folder, the last 50 of each workspace. Stateless: window and

@@ -1,19 +1,19 @@
 #include "run/warnings.h"
 
 #include "http/message.h"
-#include "json/writer.h"
 #include "report/format.h"
 #include "report/text.h"
 #include "run/environment.h"
+#include "json/writer.h"
 
 #include <cmath>
 
 namespace wardbench {
 namespace {
 
-constexpr double busyShare = 0.9; // of the cores, by this process
-constexpr double lagShare = 0.1; // of the median latency
-constexpr std::int64_t timerGrain = 1'000'000; // ns: Qt's timers tell no finer lag
+constexpr double busyShare = 0.9;              // of the cores, by this process
+constexpr double lagShare = 0.1;               // of the median latency
+constexpr std::int64_t timerGrain = 2'000'000; // ns: timers wake on whole milliseconds, so less is no lag
 constexpr std::uint64_t samplesForP99 = 1000;
 constexpr std::uint64_t samplesForLag = 20;
 
@@ -32,8 +32,8 @@ std::string cpuWarning(const RunPlan &plan, const std::vector<SlotOutcome> &outc
     if (highest <= busyShare)
         return {};
     const auto percent = std::min(100LL, std::llround(highest * 100));
-    return "client and mocks used " + std::to_string(percent) + " % of " + std::to_string(usableCores())
-        + (usableCores() == 1 ? " core" : " cores") + ": times include the machine";
+    return "client and mocks used " + std::to_string(percent) + " % of " + std::to_string(usableCores()) +
+           (usableCores() == 1 ? " core" : " cores") + ": times include the machine";
 }
 
 // A cached answer takes microseconds: no loop is on time by that measure, so the slowest contestant's median counts.
@@ -59,16 +59,16 @@ std::string lagWarning(const RunResult &result, const std::vector<SlotOutcome> &
     }
     if (worst.empty())
         return {};
-    return "the load generator is saturated: its loop was " + report::milliseconds(worstLag) + " ms late at p99 for " + worst
-        + ": times include the machine";
+    return "the load generator is saturated: its loop was " + report::milliseconds(worstLag) + " ms late at p99 for " +
+           worst + ": times include the machine";
 }
 
 std::string countsWarning(const RunResult &result)
 {
     if (result.clientSent == result.mocksReceived || result.interrupted)
         return {};
-    return "counts do not agree: client sent " + report::grouped(result.clientSent) + ", mocks received "
-        + report::grouped(result.mocksReceived);
+    return "counts do not agree: client sent " + report::grouped(result.clientSent) + ", mocks received " +
+           report::grouped(result.mocksReceived);
 }
 
 std::string samplesWarning(const RunResult &result)
@@ -79,7 +79,8 @@ std::string samplesWarning(const RunResult &result)
         if (answered < samplesForP99)
             text += (text.empty() ? "" : ", ") + contestant.name + " " + report::grouped(answered);
     }
-    return text.empty() ? text : "too few samples for p99: " + text + "; " + report::grouped(samplesForP99) + " are needed";
+    return text.empty() ? text
+                        : "too few samples for p99: " + text + "; " + report::grouped(samplesForP99) + " are needed";
 }
 
 bool closesConnections(const Imposter &imposter)
@@ -89,7 +90,8 @@ bool closesConnections(const Imposter &imposter)
     for (const StubPtr &stub : imposter.stubs) {
         for (const Response &response : stub->responses) {
             for (const auto &[name, value] : response.is.headers) {
-                if (http::equalsIgnoringCase(name, "connection") && http::equalsIgnoringCase(value.text(), "keep-alive"))
+                if (http::equalsIgnoringCase(name, "connection") &&
+                    http::equalsIgnoringCase(value.text(), "keep-alive"))
                     return false;
             }
         }
@@ -99,7 +101,8 @@ bool closesConnections(const Imposter &imposter)
 
 } // namespace
 
-std::vector<std::string> runWarnings(const RunPlan &plan, const RunResult &result, const std::vector<SlotOutcome> &outcomes)
+std::vector<std::string> runWarnings(const RunPlan &plan, const RunResult &result,
+                                     const std::vector<SlotOutcome> &outcomes)
 {
     std::vector<std::string> warnings;
     const auto add = [&warnings](std::string text) {
@@ -116,7 +119,8 @@ std::vector<std::string> runWarnings(const RunPlan &plan, const RunResult &resul
     add(samplesWarning(result));
     for (const RunTarget &target : plan.targets) {
         if (target.imposter && closesConnections(*target.imposter))
-            add("\"" + target.imposter->displayName() + "\" closes each connection: times include connecting; set \"keepAlive\": true");
+            add("\"" + target.imposter->displayName() +
+                "\" closes each connection: times include connecting; set \"keepAlive\": true");
     }
     return warnings;
 }

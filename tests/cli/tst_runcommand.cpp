@@ -1,9 +1,9 @@
 #include "cli/runcommand.h"
 #include "cli/runoptions.h"
 #include "cli/runprogress.h"
-#include "json/parser.h"
 #include "report/runfile.h"
 #include "support/readfile.h"
+#include "json/parser.h"
 
 #include <QDir>
 #include <QFile>
@@ -90,12 +90,14 @@ private Q_SLOTS:
             "\n"
             "  --scenario NAME       this one only (repeatable, * matches any text; default: all, in file order)\n"
             "  --list                print scenarios with iterations and estimated time; run nothing\n"
-            "  --scale F             multiply measured iterations and durations by F (0.1 = a tenth); users and warm-up stay\n"
+            "  --scale F             multiply measured iterations and durations by F (0.1 = a tenth); users and "
+            "warm-up stay\n"
             "  --repetitions N       instead of the scenario's\n"
             "  --seed N              instead of the scenario's; the same seed draws the same values and answers\n"
             "  --transport qt|socket instead of the scenario's\n"
             "  --out DIR             write NAME.wbrun and the --format files here\n"
-            "  --format LIST         table, markdown, json, csv, warden; to DIR if --out is given, else standard output\n"
+            "  --format LIST         table, markdown, json, csv, warden; to DIR if --out is given, else standard "
+            "output\n"
             "  --quiet               no progress; results only\n"
             "\n"
             "Exit code: 0 ran (requests may have failed: set thresholds); 1 file has issues or a mock cannot start;\n"
@@ -112,10 +114,13 @@ private Q_SLOTS:
         QTest::newRow("two files") << QStringList{file, file} << u"one file at a time, not 2"_s;
         QTest::newRow("socket") << QStringList{u"--transport"_s, u"socket"_s, file}
                                 << u"--transport socket comes with a later version; this one has qt"_s;
-        QTest::newRow("transport") << QStringList{u"--transport=http"_s, file} << u"--transport is qt or socket, not \"http\""_s;
-        QTest::newRow("scale") << QStringList{u"--scale=0"_s, file} << u"--scale needs a number above 0 such as 0.1, not \"0\""_s;
+        QTest::newRow("transport") << QStringList{u"--transport=http"_s, file}
+                                   << u"--transport is qt or socket, not \"http\""_s;
+        QTest::newRow("scale") << QStringList{u"--scale=0"_s, file}
+                               << u"--scale needs a number above 0 such as 0.1, not \"0\""_s;
         QTest::newRow("scale text") << QStringList{u"--scale=x"_s, file} << u"--scale needs a number"_s;
-        QTest::newRow("repetitions") << QStringList{u"--repetitions"_s, u"0"_s, file} << u"--repetitions needs a number from 1"_s;
+        QTest::newRow("repetitions") << QStringList{u"--repetitions"_s, u"0"_s, file}
+                                     << u"--repetitions needs a number from 1"_s;
         QTest::newRow("seed") << QStringList{u"--seed=-1"_s, file} << u"--seed needs a whole number"_s;
         QTest::newRow("format") << QStringList{u"--format=table,xml"_s, file} << u"not \"xml\""_s;
         QTest::newRow("out") << QStringList{u"--out="_s, file} << u"--out needs a folder"_s;
@@ -175,8 +180,9 @@ private Q_SLOTS:
         QVERIFY(outcome.out.contains(u"\nCounts agree: client sent "_s));
         QVERIFY(outcome.out.contains(u"\nWarden is "_s));
         QVERIFY(outcome.out.contains(u"\nnote: closed loop: stalls of the server are under-counted\n"_s));
-        QVERIFY2(outcome.out.endsWith(u"\nagain   wardbench run "_s + m_file + u" --scenario \"One, fast\" --seed 3\n"_s),
-                 qPrintable(outcome.out));
+        QVERIFY2(
+            outcome.out.endsWith(u"\nagain   wardbench run "_s + m_file + u" --scenario \"One, fast\" --seed 3\n"_s),
+            qPrintable(outcome.out));
         const qsizetype saved = outcome.out.indexOf(u"\nsaved   "_s);
         QVERIFY(saved > 0);
         const QString path = outcome.out.mid(saved + 9).section(u'\n', 0, 0);
@@ -203,13 +209,17 @@ private Q_SLOTS:
     void filesOfOut()
     {
         const QString folder = m_folder.filePath(u"out/deep"_s);
-        const Outcome outcome = run({u"--out"_s, folder, u"--format"_s, u"markdown,json,csv,warden,table"_s, u"--scenario"_s,
-                                     u"One*"_s, u"--scenario"_s, u"Two"_s, u"--repetitions=1"_s, m_file});
+        const Outcome outcome =
+            run({u"--out"_s, folder, u"--format"_s, u"markdown,json,csv,warden,table"_s, u"--scenario"_s, u"One*"_s,
+                 u"--scenario"_s, u"Two"_s, u"--repetitions=1"_s, m_file});
         QCOMPARE(outcome.code, 99);
         const QStringList files = QDir(folder).entryList(QDir::Files, QDir::Name);
-        QCOMPARE(files, (QStringList{u"one-fast.txt"_s, u"one-fast.warden.json"_s, u"one-fast.wbrun"_s, u"results.csv"_s,
-                                     u"results.json"_s, u"results.md"_s, u"two.txt"_s, u"two.warden.json"_s, u"two.wbrun"_s}));
-        const auto text = [&folder](const char *name) { return test::readFile((folder + u'/' + QLatin1StringView(name)).toStdString()); };
+        QCOMPARE(files,
+                 (QStringList{u"one-fast.txt"_s, u"one-fast.warden.json"_s, u"one-fast.wbrun"_s, u"results.csv"_s,
+                              u"results.json"_s, u"results.md"_s, u"two.txt"_s, u"two.warden.json"_s, u"two.wbrun"_s}));
+        const auto text = [&folder](const char *name) {
+            return test::readFile((folder + u'/' + QLatin1StringView(name)).toStdString());
+        };
         QVERIFY(bool(report::decodeRun(text("one-fast.wbrun"))));
         QVERIFY(outcome.out.contains(u"\nsaved   "_s + folder + u"/one-fast.wbrun\n"_s));
         QVERIFY(text("results.md").find("## One, fast") != std::string::npos);
@@ -223,7 +233,8 @@ private Q_SLOTS:
 
     void machineFormatsAreAloneOnStandardOutput()
     {
-        const Outcome outcome = run({u"--format=json"_s, u"--scenario=One*"_s, u"--repetitions=1"_s, u"--seed=5"_s, m_file});
+        const Outcome outcome =
+            run({u"--format=json"_s, u"--scenario=One*"_s, u"--repetitions=1"_s, u"--seed=5"_s, m_file});
         QCOMPARE(outcome.code, 0);
         const json::ParseResult parsed = json::parse(outcome.out.toStdString());
         QVERIFY(std::holds_alternative<json::Value>(parsed));
@@ -274,7 +285,8 @@ private Q_SLOTS:
         QFETCH(qint64, left_ms);
         const std::string line = cli::RunProgress::barLine(fraction, std::chrono::milliseconds(left_ms), "x", 100);
         QTEST(QString::fromStdString(line), "line");
-        QVERIFY(QString::fromStdString(cli::RunProgress::barLine(fraction, std::chrono::milliseconds(left_ms), std::string(200, 'y'), 79))
+        QVERIFY(QString::fromStdString(
+                    cli::RunProgress::barLine(fraction, std::chrono::milliseconds(left_ms), std::string(200, 'y'), 79))
                     .size() == 79);
     }
 

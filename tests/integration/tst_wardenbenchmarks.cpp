@@ -12,8 +12,8 @@
 
 using namespace wardbench;
 
-// The shipped benchmarks against real sockets, scaled down; counts are asserted, times only where no machine is too slow
-// for them (reference: benchmark invariants B1 to B8).
+// The shipped benchmarks against real sockets, scaled down; counts are asserted, times only where no machine is too
+// slow for them (reference: benchmark invariants B1 to B8).
 class TestWardenBenchmarks : public QObject
 {
     Q_OBJECT
@@ -35,11 +35,13 @@ private Q_SLOTS:
         // reference/warden.md 3.4, expected results at 80 ms.
         const Scenario &holder = *m_workspace->scenario("Holder, described");
         const auto foo = variableStreams(holder, 1, 0).front();
-        test::ClosedLoopModel held(test::ClosedLoopModel::Module::Holder, 80, [&foo](std::uint64_t k) { return foo.value(k); });
+        test::ClosedLoopModel held(test::ClosedLoopModel::Module::Holder, 80,
+                                   [&foo](std::uint64_t k) { return foo.value(k); });
         const auto heldOutcome = held.run(500, 1000, 100'000);
         QVERIFY(heldOutcome.measuredHits > 9'500 && heldOutcome.measuredHits < 11'500);
         QVERIFY(heldOutcome.measured_ms > 8'500 && heldOutcome.measured_ms < 9'600);
-        test::ClosedLoopModel one(test::ClosedLoopModel::Module::Holder, 80, [](std::uint64_t) { return std::string("x"); });
+        test::ClosedLoopModel one(test::ClosedLoopModel::Module::Holder, 80,
+                                  [](std::uint64_t) { return std::string("x"); });
         QCOMPARE(one.run(500, 1000, 100'000).measuredHits, std::uint64_t(200));
     }
 
@@ -59,7 +61,8 @@ private Q_SLOTS:
         const RunResult result = run("Holder, published", 0.05);
         QCOMPARE(result.contestants[0].total.upstream_hits, std::uint64_t(5000));
         const Measurement &warden = result.contestants[1].total;
-        QVERIFY2(warden.upstream_hits >= 10 && (warden.upstream_hits <= 12 || saturated(result)), std::to_string(warden.upstream_hits).c_str());
+        QVERIFY2(warden.upstream_hits >= 10 && (warden.upstream_hits <= 12 || saturated(result)),
+                 std::to_string(warden.upstream_hits).c_str());
         QCOMPARE(count(warden, "joined") + warden.upstream_hits, std::uint64_t(5000));
     }
 
@@ -94,7 +97,8 @@ private Q_SLOTS:
         const RunResult result = run("Cache, described", 1);
         const Measurement &warden = result.contestants[1].total;
         const auto model = replay("Cache, described", test::ClosedLoopModel::Module::Cache, 1000);
-        QVERIFY2(warden.upstream_hits >= 225 && warden.upstream_hits <= 315, std::to_string(warden.upstream_hits).c_str());
+        QVERIFY2(warden.upstream_hits >= 225 && warden.upstream_hits <= 315,
+                 std::to_string(warden.upstream_hits).c_str());
         QVERIFY2(near(warden.upstream_hits, model.measuredHits, 0.05) || saturated(result),
                  (std::to_string(warden.upstream_hits) + " of " + std::to_string(model.measuredHits)).c_str());
         QCOMPARE(count(warden, "hits") + warden.upstream_hits, std::uint64_t(1000));
@@ -166,7 +170,8 @@ private:
         return sum;
     }
 
-    test::ClosedLoopModel::Outcome replay(const char *name, test::ClosedLoopModel::Module module, std::uint64_t measured) const
+    test::ClosedLoopModel::Outcome replay(const char *name, test::ClosedLoopModel::Module module,
+                                          std::uint64_t measured) const
     {
         const Scenario &scenario = *m_workspace->scenario(name);
         const auto foo = variableStreams(scenario, 1, 0).front();

@@ -23,7 +23,9 @@ public:
 
     explicit ScriptedTransport(Scheduler &scheduler) : m_scheduler(scheduler) {}
 
-    std::function<Answer(const ClientRequest &)> respond = [](const ClientRequest &) { return Answer(); };
+    std::function<Answer(const ClientRequest &)> respond = [](const ClientRequest &) {
+        return Answer();
+    };
     std::vector<ClientRequestPtr> requests;
     int inFlight = 0, mostInFlight = 0;
 
@@ -61,7 +63,8 @@ private:
         --inFlight;
         Reply reply;
         reply.error = answer.error;
-        reply.timings = {waiting.mapped().called, waiting.mapped().called + std::chrono::milliseconds(1), m_scheduler.clock().now()};
+        reply.timings = {waiting.mapped().called, waiting.mapped().called + std::chrono::milliseconds(1),
+                         m_scheduler.clock().now()};
         if (answer.error == TransportError::None) {
             auto response = std::make_shared<http::Response>();
             response->status = answer.status;

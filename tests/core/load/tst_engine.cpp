@@ -37,13 +37,19 @@ struct Bench
         settings.host = "127.0.0.1";
         settings.port = 8080;
         settings.seed = 1;
-        settings.cpuTime = [this] { return cpu += 1ms; };
+        settings.cpuTime = [this] {
+            return cpu += 1ms;
+        };
         engine = std::make_unique<ClosedLoadEngine>(settings, transport, scheduler, live);
     }
     void start()
     {
-        engine->start([this] { sentAtPhaseChange = transport.requests.size(); inFlightAtPhaseChange = transport.inFlight; },
-                      [this] { ++finishedCalls; });
+        engine->start(
+            [this] {
+                sentAtPhaseChange = transport.requests.size();
+                inFlightAtPhaseChange = transport.inFlight;
+            },
+            [this] { ++finishedCalls; });
     }
     void runFor(Nanoseconds time) { scheduler.advance(time); }
     const Measurement &result() const { return engine->measurement(); }
@@ -177,10 +183,20 @@ private Q_SLOTS:
         bench.transport.respond = [&n](const ClientRequest &) {
             test::ScriptedTransport::Answer answer{80ms, 200, "ok", TransportError::None, false};
             switch (n++) {
-            case 1: answer.status = 503; answer.delay = 20ms; break;
-            case 2: answer.error = TransportError::ConnectionReset; answer.delay = 5ms; break;
-            case 3: answer.body = "no"; break;
-            case 4: answer.status = 503; break;
+            case 1:
+                answer.status = 503;
+                answer.delay = 20ms;
+                break;
+            case 2:
+                answer.error = TransportError::ConnectionReset;
+                answer.delay = 5ms;
+                break;
+            case 3:
+                answer.body = "no";
+                break;
+            case 4:
+                answer.status = 503;
+                break;
             }
             return answer;
         };
@@ -191,7 +207,9 @@ private Q_SLOTS:
         QCOMPARE(result.success, std::uint64_t(2));
         QCOMPARE(result.errors, std::uint64_t(4));
         const std::map<std::string, std::uint64_t> expected{
-            {"status 503", 2}, {std::string(errorName(TransportError::ConnectionReset)), 1}, {"body without the expected text", 1}};
+            {"status 503", 2},
+            {std::string(errorName(TransportError::ConnectionReset)), 1},
+            {"body without the expected text", 1}};
         QCOMPARE(result.errorsByKind, expected);
         QCOMPARE(result.latency.count(), std::uint64_t(5)); // all answered ones
         QCOMPARE(result.latency.min(), std::int64_t(20'000'000));
@@ -414,7 +432,8 @@ private Q_SLOTS:
         };
         const std::vector<std::string> first = paths();
         QCOMPARE(first, paths());
-        const std::vector<VariableStream> again = variableStreams(scenario, 1, 0), next = variableStreams(scenario, 1, 1);
+        const std::vector<VariableStream> again = variableStreams(scenario, 1, 0),
+                                          next = variableStreams(scenario, 1, 1);
         std::size_t different = 0;
         for (std::size_t k = 0; k < first.size(); ++k) {
             QCOMPARE(first[k], "/p?k=" + again[0].value(k));

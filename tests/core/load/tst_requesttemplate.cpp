@@ -45,15 +45,33 @@ private Q_SLOTS:
         QTest::addColumn<QString>("path");
         QTest::addColumn<QString>("expected");
         QTest::addColumn<QString>("unknown");
-        QTest::newRow("none") << "/p" << "/base/p" << "";
-        QTest::newRow("encoded in path and query") << "/${a}?q=${a}" << "/base/x%20y%2Fz%3F%26%3D%25?q=x%20y%2Fz%3F%26%3D%25" << "";
-        QTest::newRow("several") << "/${b}${b}-${b}" << "/base/BB-B" << "";
-        QTest::newRow("literal") << "/$${b}" << "/base/${b}" << "";
-        QTest::newRow("literal then value") << "/$${${b}" << "/base/${B" << "";
-        QTest::newRow("lone dollar") << "/$5?c=$b" << "/base/$5?c=$b" << "";
-        QTest::newRow("not closed") << "/${b" << "/base/${b" << "";
-        QTest::newRow("unknown") << "/${c}/${b}" << "/base/${c}/B" << "c";
-        QTest::newRow("empty name") << "/${}" << "/base/${}" << "(empty)";
+        QTest::newRow("none") << "/p"
+                              << "/base/p"
+                              << "";
+        QTest::newRow("encoded in path and query") << "/${a}?q=${a}"
+                                                   << "/base/x%20y%2Fz%3F%26%3D%25?q=x%20y%2Fz%3F%26%3D%25"
+                                                   << "";
+        QTest::newRow("several") << "/${b}${b}-${b}"
+                                 << "/base/BB-B"
+                                 << "";
+        QTest::newRow("literal") << "/$${b}"
+                                 << "/base/${b}"
+                                 << "";
+        QTest::newRow("literal then value") << "/$${${b}"
+                                            << "/base/${B"
+                                            << "";
+        QTest::newRow("lone dollar") << "/$5?c=$b"
+                                     << "/base/$5?c=$b"
+                                     << "";
+        QTest::newRow("not closed") << "/${b"
+                                    << "/base/${b"
+                                    << "";
+        QTest::newRow("unknown") << "/${c}/${b}"
+                                 << "/base/${c}/B"
+                                 << "c";
+        QTest::newRow("empty name") << "/${}"
+                                    << "/base/${}"
+                                    << "(empty)";
     }
     void path()
     {
@@ -79,7 +97,7 @@ private Q_SLOTS:
         QCOMPARE(request.host, std::string("localhost"));
         QCOMPARE(request.port, std::uint16_t(81));
         QCOMPARE(*request.headers.find("x-a"), std::string("<x y/z?&=%>"));
-        QCOMPARE(request.headers.size(), std::size_t(2)); // exactly the listed ones
+        QCOMPARE(request.headers.size(), std::size_t(2));            // exactly the listed ones
         QCOMPARE(request.headers.begin()->name, std::string("X-A")); // in their order
         QCOMPARE(request.body, std::string(R"({"a":"x y/z?&=%","b":"${b}"})"));
     }

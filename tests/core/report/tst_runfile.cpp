@@ -1,6 +1,6 @@
-#include "json/parser.h"
 #include "report/runfile.h"
 #include "report/text.h"
+#include "json/parser.h"
 
 #include "sampleresult.h"
 
@@ -19,7 +19,8 @@ RunResult full()
     result.warnings = {"one", "two \"quoted\""};
     result.again = "wardbench run x.wardbench";
     result.verdict = "";
-    result.thresholds = {{"*", "latency", "p(95)<60", 71.5, true, false}, {"Warden", "speedup", "value>1", 0, false, false}};
+    result.thresholds = {{"*", "latency", "p(95)<60", 71.5, true, false},
+                         {"Warden", "speedup", "value>1", 0, false, false}};
     Measurement &first = result.contestants[1].repetitions.front();
     first.errors = 3;
     first.success = first.runs - 3;
@@ -77,9 +78,9 @@ private Q_SLOTS:
         for (const char *name : {"version", "machine", "qt", "cores", "kernel"})
             QVERIFY2(root["environment"].find(name), name);
         const json::Value &warden = contestantAt(root, 1);
-        for (const char *name : {"name", "runs", "success", "errors", "duration_ms", "requests_per_second", "upstream_hits",
-                                 "cpu_us_per_request", "latency_us", "queue_us", "errors_by_kind", "modules", "repetitions",
-                                 "histogram", "duration_ratio"})
+        for (const char *name : {"name", "runs", "success", "errors", "duration_ms", "requests_per_second",
+                                 "upstream_hits", "cpu_us_per_request", "latency_us", "queue_us", "errors_by_kind",
+                                 "modules", "repetitions", "histogram", "duration_ratio"})
             QVERIFY2(warden.find(name), name);
         for (const char *name : {"p50", "p90", "p95", "p99", "p999", "max", "mean"})
             QVERIFY2(warden["latency_us"].find(name), name);
@@ -106,14 +107,20 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("message");
-        QTest::newRow("no JSON") << "{" << "line 1";
-        QTest::newRow("a list") << "[]" << "not a run file: it is an array";
-        QTest::newRow("another format") << R"({"format":"wardbench/1"})" << "its format is \"wardbench/1\"";
-        QTest::newRow("no format") << "{}" << "it names no format";
-        QTest::newRow("broken histogram") << R"({"format":"wardbench-run/1","contestants":[{"name":"a","histogram":"xx"}]})"
-                                          << "histogram: not an HdrHistogram";
-        QTest::newRow("histogram no text") << R"({"format":"wardbench-run/1","contestants":[{"name":"a","histogram":1}]})"
-                                           << "histogram is a number; expected base64 text";
+        QTest::newRow("no JSON") << "{"
+                                 << "line 1";
+        QTest::newRow("a list") << "[]"
+                                << "not a run file: it is an array";
+        QTest::newRow("another format") << R"({"format":"wardbench/1"})"
+                                        << "its format is \"wardbench/1\"";
+        QTest::newRow("no format") << "{}"
+                                   << "it names no format";
+        QTest::newRow("broken histogram")
+            << R"({"format":"wardbench-run/1","contestants":[{"name":"a","histogram":"xx"}]})"
+            << "histogram: not an HdrHistogram";
+        QTest::newRow("histogram no text")
+            << R"({"format":"wardbench-run/1","contestants":[{"name":"a","histogram":1}]})"
+            << "histogram is a number; expected base64 text";
     }
     void refusals()
     {
@@ -121,7 +128,8 @@ private Q_SLOTS:
         QFETCH(QString, message);
         const Result<RunResult> decoded = report::decodeRun(text.toStdString());
         QVERIFY(!decoded);
-        QVERIFY2(decoded.error().message.find(message.toStdString()) != std::string::npos, decoded.error().message.c_str());
+        QVERIFY2(decoded.error().message.find(message.toStdString()) != std::string::npos,
+                 decoded.error().message.c_str());
     }
 
     void aMissingFileIsNamed()
@@ -135,11 +143,15 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("slug");
-        QTest::newRow("example") << "Holder, described" << "holder-described";
-        QTest::newRow("edges") << "  A & B!  " << "a-b";
+        QTest::newRow("example") << "Holder, described"
+                                 << "holder-described";
+        QTest::newRow("edges") << "  A & B!  "
+                               << "a-b";
         QTest::newRow("not ASCII") << QString::fromUtf8("Zähler") << "z-hler";
-        QTest::newRow("nothing left") << "???" << "scenario";
-        QTest::newRow("no path") << "../../etc/passwd" << "etc-passwd";
+        QTest::newRow("nothing left") << "???"
+                                      << "scenario";
+        QTest::newRow("no path") << "../../etc/passwd"
+                                 << "etc-passwd";
         QTest::newRow("long") << QString(300, QLatin1Char('a')) << QString(80, QLatin1Char('a'));
     }
     void slugs()
@@ -150,8 +162,9 @@ private Q_SLOTS:
 
     void wardenList()
     {
-        const std::string expected = "[\n  {\n    \"name\": \"Bare client\",\n    \"stats\": {\n      \"runs\": 1000,\n"
-                                     "      \"success\": 998,\n      \"errors\": 2,\n      \"duration\": 16827.367216\n    }\n  }\n]\n";
+        const std::string expected =
+            "[\n  {\n    \"name\": \"Bare client\",\n    \"stats\": {\n      \"runs\": 1000,\n"
+            "      \"success\": 998,\n      \"errors\": 2,\n      \"duration\": 16827.367216\n    }\n  }\n]\n";
         RunResult result;
         result.contestants.resize(1);
         result.contestants[0].name = "Bare client";
@@ -169,7 +182,9 @@ private Q_SLOTS:
         stopped.interrupted = true;
         stopped.warnings = {"interrupted: these figures are a part of the run"};
         const std::string page = report::markdown({test::holderDescribed(), stopped});
-        const auto at = [&](const char *text) { return page.find(text); };
+        const auto at = [&](const char *text) {
+            return page.find(text);
+        };
         QCOMPARE(at("# Benchmark results\n"), std::size_t(0));
         QVERIFY(at("## Holder, described\n\nclosed loop, 500 users") != std::string::npos);
         QVERIFY(at("```json\n[\n  {\n    \"name\": \"Bare client\"") != std::string::npos);
@@ -186,12 +201,14 @@ private Q_SLOTS:
     {
         RunResult result = test::holderDescribed();
         result.scenario = "a \"b\", c";
-        const QStringList lines = QString::fromStdString(report::csv({result})).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        const QStringList lines =
+            QString::fromStdString(report::csv({result})).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), 1 + 2 * 7);
         const qsizetype columns = lines.first().count(QLatin1Char(',')) + 1;
         QCOMPARE(columns, qsizetype(18));
         QVERIFY(lines[1].startsWith(QStringLiteral("\"a \"\"b\"\", c\",Bare client,1,yes,100000,100000,0,16240.000,")));
-        QVERIFY(lines[7].startsWith(QStringLiteral("\"a \"\"b\"\", c\",Bare client,all,yes,600000,600000,0,97380.000,")));
+        QVERIFY(
+            lines[7].startsWith(QStringLiteral("\"a \"\"b\"\", c\",Bare client,all,yes,600000,600000,0,97380.000,")));
         for (const QString &line : lines.mid(1))
             QCOMPARE(line.count(QLatin1Char(',')), columns); // one more inside the quoted name
     }
@@ -209,7 +226,8 @@ private Q_SLOTS:
     void markdownTableForCopy()
     {
         const std::string text = report::markdownTable(test::holderDescribed());
-        QVERIFY(text.find("| Warden | 600,000 | 0 | 54.61 | 10,987 | 62.5 | 81.5 | 83.5 | 88.1 | 95.8 | 60,918 |\n") != std::string::npos);
+        QVERIFY(text.find("| Warden | 600,000 | 0 | 54.61 | 10,987 | 62.5 | 81.5 | 83.5 | 88.1 | 95.8 | 60,918 |\n") !=
+                std::string::npos);
     }
 };
 

@@ -39,7 +39,8 @@ private Q_SLOTS:
         result.mocksReceived += 3;
         result.warnings = {"client and mocks used 97 % of 2 cores: times include the machine"};
         const std::string text = report::table(result);
-        QVERIFY(text.find("\nwarning: client and mocks used 97 % of 2 cores: times include the machine\n") != std::string::npos);
+        QVERIFY(text.find("\nwarning: client and mocks used 97 % of 2 cores: times include the machine\n") !=
+                std::string::npos);
         QVERIFY(text.find("Counts agree") == std::string::npos);
     }
 
@@ -50,7 +51,8 @@ private Q_SLOTS:
         QTest::addColumn<quint64>("runs");
         QTest::newRow("plain") << "Warden" << 6 << quint64(1000);
         QTest::newRow("long name") << QString(200, QLatin1Char('x')) << 6 << quint64(1000);
-        QTest::newRow("not ASCII") << QString::fromUtf8("Wärter mit Zähler und sehr langem Namen") << 6 << quint64(1000);
+        QTest::newRow("not ASCII") << QString::fromUtf8("Wärter mit Zähler und sehr langem Namen") << 6
+                                   << quint64(1000);
         QTest::newRow("forty repetitions") << "Warden" << 40 << quint64(1000);
         QTest::newRow("hundreds of millions") << QString(60, QLatin1Char('y')) << 6 << quint64(40'000'000);
     }
@@ -60,7 +62,8 @@ private Q_SLOTS:
         QFETCH(int, repetitions);
         QFETCH(quint64, runs);
         RunResult result = test::holderDescribed();
-        result.contestants[1] = test::contestant(name.toStdString(), std::vector<double>(std::size_t(repetitions), 9.1), runs);
+        result.contestants[1] =
+            test::contestant(name.toStdString(), std::vector<double>(std::size_t(repetitions), 9.1), runs);
         result.contestants[1].total.upstream_hits = result.contestants[1].total.runs;
         result.clientSent = 0; // leaves the figures alone between the first line and the verdict
         const std::vector<std::string> all = lines(report::table(result));
@@ -102,11 +105,13 @@ private Q_SLOTS:
     {
         Measurement measurement;
         measurement.modules = {{"retry", "retries", 52}, {"retry", "recovered", 50}, {"retry", "exhausted", 0},
-                               {"cache", "stored", 265}, {"cache", "hits", 735}, {"cache", "misses", 265}};
+                               {"cache", "stored", 265}, {"cache", "hits", 735},     {"cache", "misses", 265}};
         const auto lines = report::moduleLines(measurement);
         QCOMPARE(lines.size(), std::size_t(2));
-        QCOMPARE(lines[0].module + " " + lines[0].first + " " + lines[0].rest, std::string("cache 735 hits, 265 misses"));
-        QCOMPARE(lines[1].module + " " + lines[1].first + " " + lines[1].rest, std::string("retry 52 retries, 50 recovered"));
+        QCOMPARE(lines[0].module + " " + lines[0].first + " " + lines[0].rest,
+                 std::string("cache 735 hits, 265 misses"));
+        QCOMPARE(lines[1].module + " " + lines[1].first + " " + lines[1].rest,
+                 std::string("retry 52 retries, 50 recovered"));
     }
 
     void numbers_data()
@@ -132,7 +137,10 @@ private Q_SLOTS:
         row("percent small", report::percentText(0.0025), "0.25 %");
         row("percent tiny", report::percentText(0.000001), "less than 0.01 %");
         row("percent nearly", report::percentText(0.99999), "99.9+ %");
-        row("seconds", report::fixedPoint(0.0222, report::placesForSeconds(0.0222)), "0.0222");
+        row("seconds", report::secondsText(97.384), "97.38");
+        row("seconds, short", report::secondsText(0.0222), "0.0222");
+        row("seconds, very short", report::secondsText(0.000764), "0.00076");
+        row("no time", report::secondsText(0), "0.00");
         row("cut", report::shortened("abcdef", 4), "abc\u2026");
     }
     void numbers()

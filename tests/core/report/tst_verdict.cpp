@@ -58,7 +58,8 @@ private Q_SLOTS:
         row("same", compared({10000, 0, 10000}, {10000, 0, 10000}, 1, 1, 0.99, 1.01),
             "Warden takes the same time as Bare client (0.99 .. 1.01 over 6 repetitions).");
         row("same time, fewer upstream", compared({100000, 0, 100000}, {100000, 0, 200}, 1, 1, 0.99, 1.01),
-            "Warden takes the same time as Bare client (0.99 .. 1.01 over 6 repetitions) and sends 0.20 % of the requests "
+            "Warden takes the same time as Bare client (0.99 .. 1.01 over 6 repetitions) and sends 0.20 % of the "
+            "requests "
             "upstream.");
         row("unclear", compared({1000, 0, 1000}, {1000, 0, 1000}, 1, 1, 0.9, 1.2),
             "Warden shows no clear difference in time from Bare client (0.90 .. 1.20 over 6 repetitions).");

@@ -26,7 +26,8 @@ inline WorkspacePtr workspaceWith(const std::string &scenarios)
       ],
       "policies": [{ "name": "nothing" }, { "name": "cache", "identifier": "{query.k}", "cache": true },
                    { "name": "holder", "identifier": "{url}", "holder": true }, { "name": "retry", "retry": 5 }],
-      "scenarios": [)" + scenarios + "]}";
+      "scenarios": [)" + scenarios +
+                             "]}";
     const LoadedFile file = codec::loadText(text);
     for (const Issue &issue : file.issues) {
         if (issue.severity == Issue::Severity::Error)
@@ -41,7 +42,8 @@ inline std::string scenarioText(const std::string &load, const std::string &more
     return R"({ "name": "test, one", "request": { "target": "fast", "path": "/p?k=${k}" },
                 "variables": { "k": { "type": "integer", "min": 1, "max": 20 } },
                 "contestants": [{ "name": "Bare client" }, { "name": "Warden", "policy": "cache" }],
-                "load": { "model": "closed", )" + load + R"( }, "repetitions": 2, "seed": 7)" + (more.empty() ? "" : ", " + more) + " }";
+                "load": { "model": "closed", )" +
+           load + R"( }, "repetitions": 2, "seed": 7)" + (more.empty() ? "" : ", " + more) + " }";
 }
 
 } // namespace wardbench::test

@@ -50,7 +50,8 @@ SlotOutcome outcome(std::size_t contestant, double seconds, std::uint64_t runs =
 
 bool anyContains(const std::vector<std::string> &texts, const std::string &part)
 {
-    return std::any_of(texts.begin(), texts.end(), [&](const std::string &text) { return text.find(part) != std::string::npos; });
+    return std::any_of(texts.begin(), texts.end(),
+                       [&](const std::string &text) { return text.find(part) != std::string::npos; });
 }
 
 } // namespace
@@ -70,8 +71,9 @@ private Q_SLOTS:
     void ratiosAreByRepetition()
     {
         // The order in time is AB BA AB; pairs are the repetitions, not the neighbours.
-        const RunResult result = assess(planOf(3), {outcome(0, 10), outcome(1, 5), outcome(1, 8), outcome(0, 12), outcome(0, 9),
-                                                    outcome(1, 9)}, {}, false);
+        const RunResult result = assess(
+            planOf(3), {outcome(0, 10), outcome(1, 5), outcome(1, 8), outcome(0, 12), outcome(0, 9), outcome(1, 9)}, {},
+            false);
         const ContestantResult &warden = result.contestants[1];
         QCOMPARE(warden.durationRatio.value_or(0), 8.0 / 12.0); // of 0.5, 0.667, 1.0
         QCOMPARE(warden.speedupMedian, 1.5);
@@ -124,7 +126,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("expected");
         const std::string cores = std::to_string(usableCores()) + (usableCores() == 1 ? " core" : " cores");
         QTest::newRow("counts") << 0 << "counts do not agree: client sent 10,203, mocks received 10,200";
-        QTest::newRow("cpu") << 1 << QString::fromStdString("client and mocks used 95 % of " + cores + ": times include the machine");
+        QTest::newRow("cpu") << 1
+                             << QString::fromStdString("client and mocks used 95 % of " + cores +
+                                                       ": times include the machine");
         QTest::newRow("lag") << 2 << "the load generator is saturated: its loop was 20.0 ms late at p99 for Warden";
         QTest::newRow("samples") << 3 << "too few samples for p99: Bare client 12, Warden 12; 1,000 are needed";
         QTest::newRow("scale") << 4 << "scaled run: iterations and durations are multiplied by 0.1";
@@ -138,10 +142,18 @@ private Q_SLOTS:
         const std::uint64_t runs = what == 3 ? 12 : 5000;
         std::vector<SlotOutcome> outcomes{outcome(0, 10, runs), outcome(1, 10, runs)};
         switch (what) {
-        case 0: outcomes[1].measurement.clientSent += 3; break;
-        case 1: outcomes[1].processCpu = outcomes[1].wall * usableCores() * 95 / 100; break;
-        case 2: outcomes[1].lag.record(20'000'000, 50); break;
-        case 4: plan.scale = 0.1; break;
+        case 0:
+            outcomes[1].measurement.clientSent += 3;
+            break;
+        case 1:
+            outcomes[1].processCpu = outcomes[1].wall * usableCores() * 95 / 100;
+            break;
+        case 2:
+            outcomes[1].lag.record(20'000'000, 50);
+            break;
+        case 4:
+            plan.scale = 0.1;
+            break;
         }
         const RunResult result = assess(plan, outcomes, {}, false);
         QCOMPARE(result.warnings.size(), std::size_t(1));
@@ -176,16 +188,26 @@ private Q_SLOTS:
         QTest::addColumn<QString>("aggregation");
         QTest::addColumn<double>("percentile");
         QTest::addColumn<double>("value");
-        QTest::newRow("latency average") << "latency" << "avg" << 0.0 << 80.0;
-        QTest::newRow("latency minimum") << "latency" << "min" << 0.0 << 80.0;
-        QTest::newRow("latency maximum") << "latency" << "max" << 0.0 << 80.0;
-        QTest::newRow("latency median") << "latency" << "med" << 0.0 << 80.0;
-        QTest::newRow("latency p95") << "latency" << "p" << 95.0 << 80.0;
-        QTest::newRow("error rate") << "errors" << "rate" << 0.0 << 0.01;
-        QTest::newRow("errors") << "errors" << "count" << 0.0 << 50.0;
-        QTest::newRow("upstream rate") << "upstream" << "rate" << 0.0 << 1.0;
-        QTest::newRow("upstream hits") << "upstream" << "count" << 0.0 << 5000.0;
-        QTest::newRow("speed-up") << "speedup" << "value" << 0.0 << 2.0;
+        QTest::newRow("latency average") << "latency"
+                                         << "avg" << 0.0 << 80.0;
+        QTest::newRow("latency minimum") << "latency"
+                                         << "min" << 0.0 << 80.0;
+        QTest::newRow("latency maximum") << "latency"
+                                         << "max" << 0.0 << 80.0;
+        QTest::newRow("latency median") << "latency"
+                                        << "med" << 0.0 << 80.0;
+        QTest::newRow("latency p95") << "latency"
+                                     << "p" << 95.0 << 80.0;
+        QTest::newRow("error rate") << "errors"
+                                    << "rate" << 0.0 << 0.01;
+        QTest::newRow("errors") << "errors"
+                                << "count" << 0.0 << 50.0;
+        QTest::newRow("upstream rate") << "upstream"
+                                       << "rate" << 0.0 << 1.0;
+        QTest::newRow("upstream hits") << "upstream"
+                                       << "count" << 0.0 << 5000.0;
+        QTest::newRow("speed-up") << "speedup"
+                                  << "value" << 0.0 << 2.0;
     }
     void thresholds()
     {
@@ -194,7 +216,8 @@ private Q_SLOTS:
         QFETCH(double, percentile);
         QFETCH(double, value);
         RunPlan plan = planOf(1);
-        Threshold threshold{"Warden", metric.toStdString(), "as written", aggregation.toStdString(), percentile, "<=", value};
+        Threshold threshold{
+            "Warden", metric.toStdString(), "as written", aggregation.toStdString(), percentile, "<=", value};
         plan.scenario.thresholds.push_back(threshold);
         threshold.comparison = "<";
         plan.scenario.thresholds.push_back(threshold);
@@ -209,7 +232,8 @@ private Q_SLOTS:
     void aStarMeansEveryContestant()
     {
         RunPlan plan = planOf(1);
-        plan.scenario.thresholds = {{"*", "errors", "rate<0.5", "rate", 0, "<", 0.5}, {"*", "speedup", "value>1", "value", 0, ">", 1}};
+        plan.scenario.thresholds = {{"*", "errors", "rate<0.5", "rate", 0, "<", 0.5},
+                                    {"*", "speedup", "value>1", "value", 0, ">", 1}};
         const RunResult result = assess(plan, {outcome(0, 10), outcome(1, 5)}, {}, false);
         QCOMPARE(result.thresholds.size(), std::size_t(3)); // the baseline has no speed-up
         QVERIFY(result.thresholdsHold());

@@ -31,12 +31,13 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("load");
         QTest::addColumn<QString>("expected");
-        QTest::newRow("as described") << R"("users": 500, "iterations": 100000, "warmup": { "iterations": 1000 })"
+        QTest::newRow("as described")
+            << R"("users": 500, "iterations": 100000, "warmup": { "iterations": 1000 })"
             << "closed loop, 500 users, 100,000 iterations, warm-up 1,000, 2 repetitions, seed 7, Qt";
         QTest::newRow("durations") << R"("users": 40, "duration": "2s", "warmup": { "duration": "500ms" })"
-            << "closed loop, 40 users, 2 s, warm-up 500 ms, 2 repetitions, seed 7, Qt";
+                                   << "closed loop, 40 users, 2 s, warm-up 500 ms, 2 repetitions, seed 7, Qt";
         QTest::newRow("both") << R"("users": 1, "iterations": 1, "duration": "2s")"
-            << "closed loop, 1 user, 1 iteration or 2 s, 2 repetitions, seed 7, Qt";
+                              << "closed loop, 1 user, 1 iteration or 2 s, 2 repetitions, seed 7, Qt";
         QTest::newRow("think time and ramp-up")
             << R"("users": 2, "iterations": 10, "rampUp": "1s", "thinkTime": { "type": "uniform", "lower": 20, "upper": 60 })"
             << "closed loop, 2 users, 10 iterations, ramp-up 1 s, think time 20 .. 60 ms, 2 repetitions, seed 7, Qt";
@@ -62,7 +63,8 @@ private Q_SLOTS:
 
     void overridesReachThePlanAndTheFile()
     {
-        RunRequest request = requestFor(test::scenarioText(R"("users": 3, "iterations": 1001, "warmup": { "iterations": 50 })"));
+        RunRequest request =
+            requestFor(test::scenarioText(R"("users": 3, "iterations": 1001, "warmup": { "iterations": 50 })"));
         request.scale = 0.1;
         request.repetitions = 5;
         request.seed = 99;
@@ -71,7 +73,9 @@ private Q_SLOTS:
         QCOMPARE(plan->scenario.load.measured.iterations.value_or(0), std::uint64_t(100));
         QCOMPARE(plan->scenario.load.warmup.iterations.value_or(0), std::uint64_t(50)); // the warm-up stays
         QCOMPARE(plan->scenario.load.users, 3);
-        QCOMPARE(plan->settings(), std::string("closed loop, 3 users, 100 iterations (scale 0.1), warm-up 50, 5 repetitions, seed 99, Qt"));
+        QCOMPARE(
+            plan->settings(),
+            std::string("closed loop, 3 users, 100 iterations (scale 0.1), warm-up 50, 5 repetitions, seed 99, Qt"));
         const json::ParseResult parsed = json::parse(plan->scenarioJson);
         const auto &value = std::get<json::Value>(parsed);
         QCOMPARE(value["seed"].toInteger().value_or(0), std::int64_t(99));
@@ -94,7 +98,8 @@ private Q_SLOTS:
         RunRequest request = requestFor(test::scenarioText(R"("users": 1, "iterations": 1)"));
         Scenario scenario = *request.workspace->scenarios.front();
         scenario.seed.reset();
-        const Result<RunPlan> one = makePlan(request, scenario), two = makePlan(request, scenario), three = makePlan(request, scenario);
+        const Result<RunPlan> one = makePlan(request, scenario), two = makePlan(request, scenario),
+                              three = makePlan(request, scenario);
         QVERIFY(one && two && three);
         QVERIFY(one->seed != two->seed || two->seed != three->seed);
         QCOMPARE(one->scenario.seed.value_or(0), one->seed);
@@ -104,8 +109,10 @@ private Q_SLOTS:
     {
         QTest::addColumn<int>("change");
         QTest::addColumn<QString>("message");
-        QTest::newRow("unknown target") << 0 << "unknown target \"nowhere\"; expected an imposter's name (\"fast\", \"flaky\", \"closing\")";
-        QTest::newRow("unknown policy") << 1 << "unknown policy \"none such\" of contestant \"Warden\"; expected \"nothing\", ";
+        QTest::newRow("unknown target")
+            << 0 << "unknown target \"nowhere\"; expected an imposter's name (\"fast\", \"flaky\", \"closing\")";
+        QTest::newRow("unknown policy")
+            << 1 << "unknown policy \"none such\" of contestant \"Warden\"; expected \"nothing\", ";
         QTest::newRow("socket") << 2 << "the transport \"socket\" comes with a later version";
         QTest::newRow("open model") << 3 << "the load model \"open\" comes with a later version";
         QTest::newRow("no end") << 4 << "the load has no end; expected iterations or a duration";
@@ -120,14 +127,30 @@ private Q_SLOTS:
         const RunRequest request = requestFor(test::scenarioText(R"("users": 1, "iterations": 1)"));
         Scenario scenario = *request.workspace->scenarios.front();
         switch (change) {
-        case 0: scenario.request.target = "nowhere"; break;
-        case 1: scenario.contestants[1].policy = "none such"; break;
-        case 2: scenario.transport = "socket"; break;
-        case 3: scenario.load.model = "open"; break;
-        case 4: scenario.load.measured = {}; break;
-        case 5: scenario.request.path = "/${nope}"; break;
-        case 6: scenario.variables[0].type = Variable::Type::Csv; break;
-        case 7: scenario.load.users = 0; break;
+        case 0:
+            scenario.request.target = "nowhere";
+            break;
+        case 1:
+            scenario.contestants[1].policy = "none such";
+            break;
+        case 2:
+            scenario.transport = "socket";
+            break;
+        case 3:
+            scenario.load.model = "open";
+            break;
+        case 4:
+            scenario.load.measured = {};
+            break;
+        case 5:
+            scenario.request.path = "/${nope}";
+            break;
+        case 6:
+            scenario.variables[0].type = Variable::Type::Csv;
+            break;
+        case 7:
+            scenario.load.users = 0;
+            break;
         }
         const Result<RunPlan> plan = makePlan(request, scenario);
         QVERIFY(!plan);
@@ -152,11 +175,13 @@ private Q_SLOTS:
         QVERIFY(bool(plan));
         QCOMPARE(plan->targets.size(), std::size_t(2));
         QVERIFY(plan->targets[0].imposter);
-        const ClosedLoadEngine::Settings ours = plan->engineSettings(0, 1, 4711), outside = plan->engineSettings(1, 1, 0);
+        const ClosedLoadEngine::Settings ours = plan->engineSettings(0, 1, 4711),
+                                         outside = plan->engineSettings(1, 1, 0);
         QCOMPARE(ours.port, std::uint16_t(4711));
         QCOMPARE(outside.host, std::string("example.test"));
         QCOMPARE(outside.port, std::uint16_t(8080));
-        QCOMPARE(renderRequest(outside, variableStreams(scenario, 1, 0), 0).path.substr(0, 9), std::string("/base/p?k"));
+        QCOMPARE(renderRequest(outside, variableStreams(scenario, 1, 0), 0).path.substr(0, 9),
+                 std::string("/base/p?k"));
         QCOMPARE(ours.repetition, std::uint64_t(1));
     }
 
@@ -166,13 +191,20 @@ private Q_SLOTS:
         QTest::addColumn<QString>("path");
         QTest::addColumn<int>("lowest");
         QTest::addColumn<int>("highest");
-        QTest::newRow("waves of 10 ms") << R"("users": 10, "iterations": 1000)" << "/p" << 1000 << 1200;
-        QTest::newRow("with warm-up") << R"("users": 10, "iterations": 1000, "warmup": { "iterations": 500 })" << "/p" << 1500 << 1800;
-        QTest::newRow("duration") << R"("users": 10, "duration": "3s")" << "/p" << 3000 << 3100;
-        QTest::newRow("think time") << R"("users": 1, "iterations": 10, "thinkTime": 90)" << "/p" << 1000 << 1100;
-        QTest::newRow("no stub: the default answer") << R"("users": 10, "iterations": 1000)" << "/other" << 50 << 200;
-        QTest::newRow("what Qt can send") << R"("users": 1000, "iterations": 70000)" << "/p" << 9000 << 11000;
-        QTest::newRow("first limit") << R"("users": 10, "iterations": 1000000, "duration": "2s")" << "/p" << 2000 << 2100;
+        QTest::newRow("waves of 10 ms") << R"("users": 10, "iterations": 1000)"
+                                        << "/p" << 1000 << 1200;
+        QTest::newRow("with warm-up") << R"("users": 10, "iterations": 1000, "warmup": { "iterations": 500 })"
+                                      << "/p" << 1500 << 1800;
+        QTest::newRow("duration") << R"("users": 10, "duration": "3s")"
+                                  << "/p" << 3000 << 3100;
+        QTest::newRow("think time") << R"("users": 1, "iterations": 10, "thinkTime": 90)"
+                                    << "/p" << 1000 << 1100;
+        QTest::newRow("no stub: the default answer") << R"("users": 10, "iterations": 1000)"
+                                                     << "/other" << 50 << 200;
+        QTest::newRow("what Qt can send") << R"("users": 1000, "iterations": 70000)"
+                                          << "/p" << 9000 << 11000;
+        QTest::newRow("first limit") << R"("users": 10, "iterations": 1000000, "duration": "2s")"
+                                     << "/p" << 2000 << 2100;
     }
     void estimates()
     {
@@ -184,7 +216,8 @@ private Q_SLOTS:
         Scenario scenario = *workspace->scenarios.front();
         scenario.request.path = path.toStdString();
         const Nanoseconds all = RunSession::estimate(*workspace, scenario);
-        const auto each = std::chrono::duration_cast<std::chrono::milliseconds>(all / 4).count(); // 2 contestants, 2 repetitions
+        const auto each =
+            std::chrono::duration_cast<std::chrono::milliseconds>(all / 4).count(); // 2 contestants, 2 repetitions
         QVERIFY2(each >= lowest && each <= highest, std::to_string(each).c_str());
     }
 

@@ -103,8 +103,8 @@ private Q_SLOTS:
         other.seed = 4;
         const Result<RunResult> third = runToEnd(other);
         QVERIFY(third);
-        QVERIFY(third->contestants[0].repetitions[0].errors != one->contestants[0].repetitions[0].errors
-                || third->contestants[0].repetitions[1].errors != one->contestants[0].repetitions[1].errors);
+        QVERIFY(third->contestants[0].repetitions[0].errors != one->contestants[0].repetitions[0].errors ||
+                third->contestants[0].repetitions[1].errors != one->contestants[0].repetitions[1].errors);
     }
 
     void stopKeepsThePartialResult()
@@ -115,7 +115,8 @@ private Q_SLOTS:
         timer.start();
         int finished = 0;
         session.start([&finished] { ++finished; });
-        QTRY_VERIFY_WITH_TIMEOUT(session.snapshot().contestants.size() == 2 && session.snapshot().contestants[0].completed > 50, 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            session.snapshot().contestants.size() == 2 && session.snapshot().contestants[0].completed > 50, 10000);
         session.stop();
         session.wait();
         QVERIFY(timer.elapsed() < 20000);
@@ -161,7 +162,8 @@ private Q_SLOTS:
 
     void snapshotsShowTheWay()
     {
-        RunSession session(requestFor(test::scenarioText(R"("users": 8, "duration": "700ms", "warmup": { "duration": "300ms" })")));
+        RunSession session(
+            requestFor(test::scenarioText(R"("users": 8, "duration": "700ms", "warmup": { "duration": "300ms" })")));
         session.start();
         double last = 0;
         bool warmingUp = false, measuring = false, bins = false;
@@ -228,7 +230,8 @@ private Q_SLOTS:
         QCOMPARE(RunStore(request.storeFolder).list(request.again).size(), std::size_t(1));
         const Result<RunResult> kept = report::loadRun(*session.kept());
         QVERIFY(bool(kept));
-        QCOMPARE(kept->again, std::string("wardbench run \"my shop.wardbench\" --scenario \"test, one\" --scale 0.5 --seed 7"));
+        QCOMPARE(kept->again,
+                 std::string("wardbench run \"my shop.wardbench\" --scenario \"test, one\" --scale 0.5 --seed 7"));
         QCOMPARE(kept->scale, 0.5);
     }
 
@@ -236,9 +239,12 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("scenario");
         QTest::addColumn<QString>("message");
-        QTest::newRow("unknown name") << "" << "unknown scenario \"\"";
-        QTest::newRow("broken identifier") << "broken" << "policy of contestant \"Warden\": ";
-        QTest::newRow("inactive mock") << "inactive" << "the mock \"old\" cannot start: ";
+        QTest::newRow("unknown name") << ""
+                                      << "unknown scenario \"\"";
+        QTest::newRow("broken identifier") << "broken"
+                                           << "policy of contestant \"Warden\": ";
+        QTest::newRow("inactive mock") << "inactive"
+                                       << "the mock \"old\" cannot start: ";
     }
     void failures()
     {
@@ -265,7 +271,8 @@ private Q_SLOTS:
         session.start();
         session.wait();
         QVERIFY(!session.result());
-        QVERIFY2(session.result().error().message.find(message.toStdString()) == 0, session.result().error().message.c_str());
+        QVERIFY2(session.result().error().message.find(message.toStdString()) == 0,
+                 session.result().error().message.c_str());
         QCOMPARE(session.snapshot().state, RunSnapshot::State::Failed);
         QCOMPARE(session.snapshot().error, session.result().error().message);
     }

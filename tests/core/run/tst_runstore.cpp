@@ -65,7 +65,8 @@ private Q_SLOTS:
         for (std::size_t i = 1; i < runs.size(); ++i)
             QVERIFY(runs[i - 1].started >= runs[i].started);
         for (const StoredRun &run : runs)
-            QVERIFY2(std::stoi(run.scenario.substr(4)) >= 10 || run.started == runs.back().started, run.scenario.c_str());
+            QVERIFY2(std::stoi(run.scenario.substr(4)) >= 10 || run.started == runs.back().started,
+                     run.scenario.c_str());
     }
 
     void strangersInTheFolderAreLeftAlone()
