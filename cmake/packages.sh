@@ -3,7 +3,7 @@
 build_packages="g++ cmake ninja-build pkg-config ccache lld ca-certificates
   qt6-base-dev libqt6charts6-dev libqt6svg6-dev libqscintilla2-qt6-dev libgl-dev
   libasio-dev nlohmann-json3-dev libpcre2-dev libre2-dev zlib1g-dev libssl-dev
-  fonts-dejavu-core"
+  fonts-dejavu-core fonts-liberation"
 run_packages="libqt6svg6 qt6-qpa-plugins"
 # Real counterparts of the tests: clients, servers, a window.
 test_packages="curl nginx-light nodejs procps util-linux xvfb openbox xdotool x11-utils xauth dbus-x11 libxcb-cursor0"
