@@ -258,8 +258,9 @@ void TestConnection::resetWhileAnswerIsDelayed()
     QVERIFY(fixture.handler->waitForClosed(1));
     QCOMPARE(fixture.handler->aborted.load(), 1);
     std::promise<bool> delivered;
+    bool inside = false; // both run on the exchange's thread; outlives the call, as the answer's end does
     asio::post(exchange->loop(), [&] {
-        bool inside = true;
+        inside = true;
         exchange->respond(outgoing(*exchange, 200, exchange->request().target),
                           [&](bool fine) { delivered.set_value(fine || inside); });
         inside = false;

@@ -14,7 +14,7 @@ namespace {
 
 const char *const shop = R"({"format":"wardbench/1","imposters":[{"protocol":"http","name":"shop","keepAlive":true,
   "defaultResponse":{"statusCode":404},
-  "stubs":[{"name":"hello","predicates":[{"equals":{"path":"/hello"}}],"responses":[{"is":{"statusCode":200,"body":"one"}}]}]}]})";
+  "stubs":[{"name":"hello","predicates":[{"equals":{"path":"/hello"}}],"responses":[{"is":{"statusCode":200,"headers":{"Content-Length":3},"body":"one"}}]}]}]})";
 
 struct Fixture
 {
