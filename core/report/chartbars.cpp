@@ -22,6 +22,23 @@ double shareOf(std::uint64_t count, const Measurement &total)
     return total.runs ? static_cast<double>(count) / static_cast<double>(total.runs) : 0;
 }
 
+void addRow(ChartData &chart, std::size_t contestant, const Measurement &total, const std::string &counter, std::uint64_t count)
+{
+    chart.table.rows.push_back({chart.contestants[contestant], counter, std::to_string(count), fixedPoint(100 * shareOf(count, total), 3)});
+}
+
+/// The counters that tell what a module bought; the others (cache misses, answers stored) are in the table only.
+bool isTold(const ModuleCount &module, bool first)
+{
+    if (module.module == "holder")
+        return module.counter == "joined";
+    if (module.module == "cache")
+        return module.counter == "hits";
+    if (module.module == "retry")
+        return module.counter == "retries" || (module.count > 0 && (module.counter == "recovered" || module.counter == "exhausted"));
+    return first || module.count > 0;
+}
+
 void addCounter(ChartData &chart, std::size_t contestant, const Measurement &total, const std::string &label,
                 const std::string &counter, std::uint64_t count, bool light)
 {
@@ -34,7 +51,6 @@ void addCounter(ChartData &chart, std::size_t contestant, const Measurement &tot
         bar.text += "  (" + percentText(shareOf(count, total)) + ")";
     bar.light = light;
     chart.yMax = std::max(chart.yMax, bar.value);
-    chart.table.rows.push_back({chart.contestants[contestant], counter, std::to_string(count), fixedPoint(100 * shareOf(count, total), 3)});
     chart.description += (chart.description.empty() ? "" : "; ") + chart.contestants[contestant] + ' ' + counter + ' ' + bar.text;
     chart.bars.push_back(std::move(bar));
 }
@@ -85,13 +101,13 @@ void fillUpstream(ChartData &chart, const RunResult &result)
         const ContestantResult &contestant = result.contestants[i];
         const Measurement &total = contestant.total;
         addCounter(chart, i, total, contestant.name + ": upstream", "upstream hits", total.upstream_hits, false);
-        // Each module is named even if it never acted; its other counters only when they count something.
+        addRow(chart, i, total, "upstream hits", total.upstream_hits);
         std::string last;
         for (const ModuleCount &module : total.modules) {
-            if (module.count == 0 && module.module == last)
-                continue;
             const std::string counter = module.module + ' ' + module.counter;
-            addCounter(chart, i, total, counter, counter, module.count, true);
+            addRow(chart, i, total, counter, module.count);
+            if (isTold(module, module.module != last))
+                addCounter(chart, i, total, counter, counter, module.count, true);
             last = module.module;
         }
     }

@@ -31,6 +31,7 @@ private:
     void addEmptyWords();
     void layOutCurves();
     void layOutBars();
+    void chooseBars();
     void makePlot(const ChartPlot::Axes &axes);
     void addCurveTexts();
     void addBarTexts();
@@ -61,6 +62,7 @@ private:
     double m_margin, m_top, m_bottom; ///< what is still free between heading and caption
     QFont m_titleFont, m_font, m_smallFont;
     LinearAxis m_x, m_y;
+    std::vector<const report::ChartBar *> m_bars; ///< those there is room for
     std::unique_ptr<ChartPlot> m_plot;
 };
 

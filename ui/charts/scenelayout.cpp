@@ -203,28 +203,47 @@ void SceneBuilder::layOutBars()
     const double bottom = m_bottom - small - 8 - (m_small ? 0 : QFontMetricsF(m_font).height() + 2);
     const double left = m_margin + labels + 10, right = total - m_margin - std::min(barTextWidth(), total * 0.34);
     m_chart.m_area = QRectF(left, m_top, std::max(40.0, right - left), std::max(30.0, bottom - m_top));
+    chooseBars();
     m_x = linearAxis(m_data.yMax, std::clamp(static_cast<int>(m_chart.m_area.width() / 80), 1, 8));
     ChartPlot::Axes axes;
     axes.xEnd = m_data.yMax > 0 ? m_data.yMax : 1;
     axes.xEnd *= 1 + markerRoom / m_chart.m_area.width();
     axes.xStep = m_x.step;
-    axes.yEnd = static_cast<double>(m_data.bars.size());
+    axes.yEnd = static_cast<double>(m_bars.size());
     axes.horizontalGrid = false;
     makePlot(axes);
-    const int rows = static_cast<int>(m_data.bars.size());
+    const int rows = static_cast<int>(m_bars.size());
     for (int row = 0; row < rows; ++row)
-        m_plot->add(m_data.bars[static_cast<std::size_t>(row)], row, rows);
+        m_plot->add(*m_bars[static_cast<std::size_t>(row)], row, rows);
     m_plot->finish();
     addBarTexts();
+}
+
+/// In a low view the parts of a contestant's story give way, last ones first; what is left out is said.
+void SceneBuilder::chooseBars()
+{
+    for (const report::ChartBar &bar : m_data.bars)
+        m_bars.push_back(&bar);
+    const auto room = static_cast<std::size_t>(std::max(1.0, m_chart.m_area.height() / (QFontMetricsF(m_font).height() - 1)));
+    std::size_t hidden = 0;
+    while (m_bars.size() > room) {
+        const auto last = std::find_if(m_bars.rbegin(), m_bars.rend(), [](const report::ChartBar *bar) { return bar->light; });
+        m_bars.erase(last == m_bars.rend() ? std::prev(m_bars.end()) : std::prev(last.base()));
+        ++hidden;
+    }
+    if (hidden == 0)
+        return;
+    const QString words = QStringLiteral("%1 more: enlarge").arg(hidden);
+    rightAligned(words, m_chart.m_size.width() - m_margin, m_chart.m_area.bottom() + 6, m_smallFont, m_colours.ink);
 }
 
 void SceneBuilder::addBarTexts()
 {
     const double half = QFontMetricsF(m_font).height() / 2, halfSmall = QFontMetricsF(m_smallFont).height() / 2;
     const double room = m_chart.m_area.left() - m_margin - 8;
-    for (std::size_t row = 0; row < m_data.bars.size(); ++row) {
-        const report::ChartBar &bar = m_data.bars[row];
-        const double y = m_chart.toScene(0, static_cast<double>(m_data.bars.size() - row) - 0.5).y();
+    for (std::size_t row = 0; row < m_bars.size(); ++row) {
+        const report::ChartBar &bar = *m_bars[row];
+        const double y = m_chart.toScene(0, static_cast<double>(m_bars.size() - row) - 0.5).y();
         rightAligned(elided(qs(bar.label), m_font, room), m_chart.m_area.left() - 8, y - half, m_font,
                      bar.light ? m_colours.muted : m_colours.ink);
         double end = bar.value;

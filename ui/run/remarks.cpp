@@ -22,14 +22,20 @@ void Remarks::show(const RunResult &result)
     m_remarks.clear();
     for (const std::string &warning : result.warnings)
         m_remarks.push_back({Tone::Warn, tr("Warning:"), qtext(warning)});
+    // What fails stands alone; what passes shares a line, so that the charts keep their room.
+    QStringList passed;
     for (const ThresholdResult &threshold : result.thresholds) {
         const QString rule = qtext(threshold.contestant) + u' ' + qtext(threshold.metric) + u' ' + qtext(threshold.expression);
+        const QString measured = rule + tr(", measured ") + qtext(report::decimalText(threshold.value, threshold.value < 10 ? 3 : 1));
         if (!threshold.evaluated)
             m_remarks.push_back({Tone::Plain, tr("Not evaluated:"), rule + tr(", no samples")});
+        else if (threshold.passed)
+            passed << measured;
         else
-            m_remarks.push_back({threshold.passed ? Tone::Good : Tone::Bad, threshold.passed ? tr("Passes:") : tr("Fails:"),
-                                 rule + tr(", measured ") + qtext(report::decimalText(threshold.value, threshold.value < 10 ? 3 : 1))});
+            m_remarks.push_back({Tone::Bad, tr("Fails:"), measured});
     }
+    if (!passed.isEmpty())
+        m_remarks.push_back({Tone::Good, tr("Passes:"), passed.join(QStringLiteral("; "))});
     for (const std::string &note : result.notes)
         m_remarks.push_back({Tone::Plain, tr("Note:"), qtext(note)});
     build();

@@ -173,6 +173,20 @@ private Q_SLOTS:
                              "Warden,holder joined,53907,89.845\n"));
     }
 
+    void barsTellWhatModulesBought()
+    {
+        RunResult run = test::sampleRun();
+        run.contestants[1].total.modules = {{"holder", "led", 5}, {"holder", "joined", 0}, {"cache", "hits", 7}, {"cache", "misses", 9},
+                                            {"retry", "retries", 0}, {"retry", "recovered", 0}, {"retry", "exhausted", 2}};
+        const ChartData chart = chartData(run, ChartKind::Upstream);
+        std::vector<std::string> labels;
+        for (const ChartBar &bar : chart.bars)
+            labels.push_back(bar.label);
+        QCOMPARE(labels, (std::vector<std::string>{"Bare client: upstream", "Warden: upstream", "holder joined", "cache hits",
+                                                   "retry retries", "retry exhausted"}));
+        QCOMPARE(chart.table.rows.size(), std::size_t(2 + 7)); // the table has every counter
+    }
+
     void csvQuotes()
     {
         RunResult run = steppedRun();

@@ -137,6 +137,27 @@ private Q_SLOTS:
         }
     }
 
+    void lowViewsLeavePartsOutAndSaySo()
+    {
+        RunResult run = test::sampleRun();
+        run.contestants[1].total.modules = {{"holder", "joined", 5}, {"cache", "hits", 7}, {"retry", "retries", 3}, {"retry", "recovered", 2},
+                                            {"retry", "exhausted", 1}};
+        const report::ChartData data = report::chartData(run, Kind::Upstream);
+        const auto textsIn = [&data](QSize size) {
+            const ChartScene scene(data, size, Colours::Light);
+            QStringList texts;
+            for (const QGraphicsItem *item : scene.scene().items())
+                if (const auto *text = qgraphicsitem_cast<const QGraphicsSimpleTextItem *>(item))
+                    texts << text->text();
+            return texts;
+        };
+        const QStringList high = textsIn({500, 300}), low = textsIn({500, 150});
+        QVERIFY(high.contains(QStringLiteral("retry exhausted")));
+        QVERIFY(high.filter(QStringLiteral("more")).isEmpty());
+        QVERIFY(low.contains(QStringLiteral("Warden: upstream")) && !low.contains(QStringLiteral("retry exhausted")));
+        QCOMPARE(low.filter(QStringLiteral("more: enlarge")).size(), 1);
+    }
+
     void manyContestantsGetALegend()
     {
         RunResult run = test::sampleRun();
