@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+Q_DECLARE_METATYPE(wardbench::RunResult) // before the first column of that type
+
 using namespace wardbench;
 
 namespace {
@@ -109,6 +111,5 @@ private Q_SLOTS:
     }
 };
 
-Q_DECLARE_METATYPE(wardbench::RunResult)
 QTEST_APPLESS_MAIN(TestVerdict)
 #include "tst_verdict.moc"
