@@ -6,6 +6,7 @@
 #include "widgets/text.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -20,6 +21,8 @@
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace wardbench {
 
@@ -136,6 +139,8 @@ QWidget *JournalPanel::makeJournal()
     m_list = makeList(&m_filter, tr("Journal"), m_splitter);
     m_list->header()->setVisible(false);
     m_list->setMinimumWidth(200);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_list->viewport()->installEventFilter(this);
     m_splitter->addWidget(m_list);
     m_splitter->addWidget(makeDetail());
     m_splitter->setStretchFactor(0, 3);
@@ -178,6 +183,7 @@ QWidget *JournalPanel::makeDetail()
     layout->addWidget(m_detailStack, 1);
     auto *row = new QHBoxLayout;
     row->setContentsMargins(8, 4, 8, 4);
+    row->setSpacing(8);
     m_create = new QPushButton(tr("Create stub"), detail);
     m_create->setToolTip(tr("Add a stub that answers this request"));
     m_open = new QPushButton(tr("Open stub"), detail);
@@ -277,20 +283,31 @@ void JournalPanel::append(quint64 mock, const QVector<JournalEntryPtr> &entries,
         m_list->scrollToBottom();
 }
 
-// Widths from the font; the path takes what is left, the answer keeps its share.
+// Widths from the font; path and answer share what is left, so that nothing needs a horizontal scroll bar.
 void JournalPanel::updateColumns()
 {
     const QFontMetrics metrics = m_list->fontMetrics();
     QHeaderView *header = m_list->header();
-    const auto width = [&](const QString &text) { return metrics.horizontalAdvance(text) + 16; };
-    header->setStretchLastSection(true);
-    header->resizeSection(JournalModel::Time, width(u"00:00:00.000"_s));
-    header->resizeSection(JournalModel::Method, width(u"OPTIONS"_s));
-    header->resizeSection(JournalModel::Path, width(u"/products/1234567890"_s));
-    header->resizeSection(JournalModel::Status, width(u"000"_s));
-    header->resizeSection(JournalModel::Duration, width(u"00000 ms"_s));
-    header->resizeSection(JournalModel::Mock, width(u"license api and"_s));
-    m_list->setColumnHidden(JournalModel::Mock, m_document->workspace()->imposters.size() < 2);
+    const bool mocks = m_document->workspace()->imposters.size() > 1;
+    m_list->setColumnHidden(JournalModel::Mock, !mocks);
+    const std::pair<int, QString> fixed[] = {{JournalModel::Time, u"00:00:00.000"_s}, {JournalModel::Method, u"DELETE"_s},
+                                             {JournalModel::Status, u"000"_s}, {JournalModel::Duration, u"0000 ms"_s},
+                                             {JournalModel::Mock, u"license api"_s}};
+    int taken = 0;
+    for (const auto &[column, sample] : fixed) {
+        const int width = metrics.horizontalAdvance(sample) + 14;
+        header->resizeSection(column, width);
+        taken += column == JournalModel::Mock && !mocks ? 0 : width;
+    }
+    const int rest = std::max(0, m_list->viewport()->width() - taken);
+    header->resizeSection(JournalModel::Path, std::max(80, rest * 45 / 100));
+}
+
+bool JournalPanel::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_list->viewport() && event->type() == QEvent::Resize)
+        updateColumns();
+    return QWidget::eventFilter(watched, event);
 }
 
 void JournalPanel::updateTabs()

@@ -47,6 +47,9 @@ Q_SIGNALS:
     void sendTestRequested();
     void currentChanged();
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
 private:
     QWidget *makeBar();
     QWidget *makeJournal();

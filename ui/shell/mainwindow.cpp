@@ -176,12 +176,14 @@ void MainWindow::restoreWindow()
     setMinimumSize(900, 560);
     if (!restoreGeometry(m_settings.geometry())) {
         const QSize available = screen()->availableSize();
-        resize(std::min(1280, available.width() - 32), std::min(800, available.height() - 64));
+        resize(std::min(1280, available.width() - 32), std::min(820, available.height() - 64));
+        if (available.width() >= 1024 && available.width() < 1500)
+            setWindowState(windowState() | Qt::WindowMaximized); // a small screen is used whole
     }
     if (!m_horizontal->restoreState(m_settings.layout(u"horizontal"_s)))
-        m_horizontal->setSizes({256, width() - 256});
+        m_horizontal->setSizes({272, width() - 272});
     if (!m_vertical->restoreState(m_settings.layout(u"vertical"_s)))
-        m_vertical->setSizes({height() * 6 / 10, height() * 3 / 10});
+        m_vertical->setSizes({height() * 64 / 100, height() * 36 / 100});
     m_journal->restoreState(m_settings.layout(u"journal"_s));
     m_actions[u"viewToolBar"_s]->setChecked(m_settings.shows(u"toolbar"_s));
     m_actions[u"viewTree"_s]->setChecked(m_settings.shows(u"tree"_s));

@@ -159,7 +159,7 @@ void MainWindow::makeViewActions()
     m_actions[u"viewJournal"_s]->setShortcut(key("Ctrl+J"));
 
     auto *colours = new QActionGroup(this);
-    const std::pair<QString, Theme::Mode> modes[] = {{tr("Follow the &Desktop"), Theme::Mode::System}, {tr("&Light"), Theme::Mode::Light}, {tr("&Dark"), Theme::Mode::Dark}};
+    const std::pair<QString, Theme::Mode> modes[] = {{tr("&Follow the Desktop"), Theme::Mode::System}, {tr("&Light"), Theme::Mode::Light}, {tr("&Dark"), Theme::Mode::Dark}};
     for (const auto &[text, mode] : modes) {
         QAction *action = m_actions.add(u"viewTheme%1"_s.arg(static_cast<int>(mode)), text);
         action->setCheckable(true);
@@ -196,8 +196,8 @@ void MainWindow::makeViewActions()
         m_settings.forgetLayout();
         for (const QString &part : {u"viewTree"_s, u"viewJournal"_s, u"viewToolBar"_s, u"viewStatus"_s})
             m_actions[part]->setChecked(true);
-        m_horizontal->setSizes({256, width() - 256});
-        m_vertical->setSizes({height() * 6 / 10, height() * 3 / 10});
+        m_horizontal->setSizes({272, width() - 272});
+        m_vertical->setSizes({height() * 64 / 100, height() * 36 / 100});
     });
     QAction *full = m_actions.add(u"viewFull"_s, tr("F&ull Screen"), {key("F11")});
     full->setCheckable(true);
@@ -290,7 +290,7 @@ void MainWindow::updateToolBar()
     if (!m_runButton)
         return;
     const int count = static_cast<int>(m_document.ids().mocks().size());
-    m_mockCount->setText(!m_document.isOpen() ? QString() : count == 0 ? tr("No mocks") : tr("%1 of %2 mocks running").arg(m_mocks.runningCount()).arg(count));
+    m_mockCount->setText(!m_document.isOpen() ? QString() : count == 0 ? tr("No mocks") : (count == 1 ? tr("%1 of %2 mock running") : tr("%1 of %2 mocks running")).arg(m_mocks.runningCount()).arg(count));
     const QString scenario = fontMetrics().elidedText(scenarioToRun(), Qt::ElideRight, fontMetrics().averageCharWidth() * 26);
     const bool running = m_runs.isRunning();
     m_runButton->setText(running ? tr("Stop  Shift+F5") : scenario.isEmpty() ? tr("Run  F5") : tr("Run \u201c%1\u201d  F5").arg(scenario));

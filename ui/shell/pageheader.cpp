@@ -51,7 +51,7 @@ PageHeader::PageHeader(QWidget *parent)
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(16, 6, 16, 6);
     layout->setSpacing(8);
-    m_crumbs->setSpacing(4);
+    m_crumbs->setSpacing(2);
     layout->addLayout(m_crumbs, 1);
     auto *group = new QButtonGroup(this);
     group->addButton(m_form, static_cast<int>(EditorPage::View::Form));
@@ -103,6 +103,7 @@ void PageHeader::setCrumbs(const std::vector<Crumb> &crumbs)
         if (!last) {
             auto *arrow = new QLabel(u"\u203a"_s, this);
             arrow->setForegroundRole(QPalette::PlaceholderText);
+            arrow->setContentsMargins(0, 0, 4, 0);
             m_crumbs->addWidget(arrow);
         }
     }

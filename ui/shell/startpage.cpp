@@ -58,8 +58,10 @@ StartPage::StartPage(QWidget *parent)
     auto *fresh = new QPushButton(Theme::icon(u"new"_s), tr("&New workspace"), this);
     auto *open = new QPushButton(Theme::icon(u"open"_s), tr("&Open\u2026"), this);
     m_demo->setProperty("primary", true);
-    for (QPushButton *button : {m_demo, fresh, open})
+    for (QPushButton *button : {m_demo, fresh, open}) {
         button->setAutoDefault(true); // Enter presses what has the focus
+        button->setFixedHeight(button->sizeHint().height() + 8);
+    }
     m_demo->setDefault(true);
     auto *buttons = new QHBoxLayout;
     buttons->setSpacing(8);
@@ -67,7 +69,9 @@ StartPage::StartPage(QWidget *parent)
     buttons->addWidget(fresh);
     buttons->addWidget(open);
     buttons->addSpacing(8);
-    buttons->addWidget(muted(tr("or drop a file anywhere"), this));
+    auto *drop = muted(tr("or drop a file anywhere"), this);
+    drop->setWordWrap(false);
+    buttons->addWidget(drop);
     buttons->addStretch();
 
     m_recent->setFrameShape(QFrame::NoFrame);

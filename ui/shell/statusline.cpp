@@ -108,7 +108,7 @@ void StatusLine::update()
     QString counts;
     if (m_mocks->runningCount() > 0) {
         const double rate = m_mocks->perSecond();
-        counts = tr("%1 requests, %2/s, %3 unmatched")
+        counts = (m_mocks->received() == 1 ? tr("%1 request, %2/s, %3 unmatched") : tr("%1 requests, %2/s, %3 unmatched"))
                      .arg(locale.toString(static_cast<qulonglong>(m_mocks->received())),
                           locale.toString(rate, 'f', rate > 0 && rate < 10 ? 1 : 0),
                           locale.toString(static_cast<qulonglong>(m_mocks->unmatched())));

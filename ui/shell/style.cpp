@@ -5,10 +5,13 @@
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QComboBox>
+#include <QGuiApplication>
 #include <QPainter>
 #include <QPushButton>
 #include <QStyleOption>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace wardbench {
 
@@ -30,9 +33,12 @@ QColor mixed(const QColor &a, const QColor &b, double part)
                             static_cast<float>(a.blueF() + (b.blueF() - a.blueF()) * part));
 }
 
-QColor selection(const QPalette &palette, bool active)
+/// Behind selected rows. From the theme, not from the option: a cell's own text colour must not tint it.
+QColor selection(bool active)
 {
-    return active ? mixed(palette.color(QPalette::Base), themed(Role::Accent), Theme::instance().isDark() ? 0.30 : 0.16)
+    const bool dark = Theme::instance().isDark();
+    const QPalette palette = Theme::palette(dark);
+    return active ? mixed(palette.color(QPalette::Base), themed(Role::Accent), dark ? 0.30 : 0.16)
                   : mixed(palette.color(QPalette::Base), palette.color(QPalette::Text), 0.10);
 }
 
@@ -105,6 +111,7 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption *option, const QWi
     case PM_ExclusiveIndicatorWidth:
     case PM_ExclusiveIndicatorHeight: return 16;
     case PM_CheckBoxLabelSpacing: return 8;
+    case PM_FocusFrameHMargin: return 5; // left and right of a list's texts
     case PM_TreeViewIndentation: return 16;
     case PM_TabBarTabHSpace: return 24;
     case PM_TabBarTabVSpace: return 10;
@@ -274,11 +281,11 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, 
         const auto *item = qstyleoption_cast<const QStyleOptionViewItem *>(option);
         if (item && (item->state & State_Selected)) {
             const bool active = item->state & State_Active && widget && widget->hasFocus();
-            painter->fillRect(item->rect, selection(palette, active));
+            painter->fillRect(item->rect, selection(active));
             return;
         }
         if (item && (item->state & State_MouseOver) && enabled) {
-            painter->fillRect(item->rect, mixed(palette.color(QPalette::Base), palette.color(QPalette::Text), 0.04));
+            painter->fillRect(item->rect, mixed(palette.color(QPalette::Base), QGuiApplication::palette().color(QPalette::Text), 0.04));
             return;
         }
         break;
@@ -286,7 +293,7 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, 
     case PE_PanelItemViewRow: {
         const auto *item = qstyleoption_cast<const QStyleOptionViewItem *>(option);
         if (item && (item->state & State_Selected)) {
-            painter->fillRect(item->rect, selection(palette, item->state & State_Active && widget && widget->hasFocus()));
+            painter->fillRect(item->rect, selection(item->state & State_Active && widget && widget->hasFocus()));
             return;
         }
         break;
@@ -383,12 +390,39 @@ void Style::drawControl(ControlElement element, const QStyleOption *option, QPai
             return;
         }
         break;
+    case CE_MenuItem:
+        if (const auto *item = qstyleoption_cast<const QStyleOptionMenuItem *>(option)) {
+            QStyleOptionMenuItem copy = *item;
+            copy.palette.setColor(QPalette::All, QPalette::Highlight, selection(true));
+            copy.palette.setColor(QPalette::All, QPalette::HighlightedText, item->palette.color(QPalette::Text));
+            QProxyStyle::drawControl(element, &copy, painter, widget);
+            return;
+        }
+        break;
+    case CE_ProgressBarContents:
+        if (const auto *bar = qstyleoption_cast<const QStyleOptionProgressBar *>(option); bar && bar->maximum > bar->minimum) {
+            const double part = static_cast<double>(bar->progress - bar->minimum) / (bar->maximum - bar->minimum);
+            const QRect done(rect.left(), rect.top(), static_cast<int>(rect.width() * std::clamp(part, 0.0, 1.0)), rect.height());
+            if (done.width() > 1)
+                drawBox(painter, visualRect(bar->direction, rect, done), themed(Role::Accent), themed(Role::Accent), false);
+            return;
+        }
+        break;
     case CE_ProgressBarGroove:
         drawBox(painter, rect, mixed(option->palette.color(QPalette::Window), option->palette.color(QPalette::Text), 0.08), themed(Role::Line), false);
         return;
     default: break;
     }
     QProxyStyle::drawControl(element, option, painter, widget);
+}
+
+QRect Style::subElementRect(SubElement element, const QStyleOption *option, const QWidget *widget) const
+{
+    const QRect rect = QProxyStyle::subElementRect(element, option, widget);
+    const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option);
+    if (element == SE_LineEditContents && frame && frame->lineWidth > 0)
+        return rect.adjusted(3, 0, -3, 0);
+    return rect;
 }
 
 QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex *option, SubControl part, const QWidget *widget) const

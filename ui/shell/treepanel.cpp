@@ -7,6 +7,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPainter>
+#include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -18,6 +20,40 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int mostExpandedStubs = 200;
+constexpr int plusWidth = 32;
+
+/// Draws the port of a mock at the right end of its row, over both columns: the second one is only as wide as the [+]
+/// it is there for, so that the names keep the room.
+class RowDelegate final : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        const QString detail = index.siblingAtColumn(WorkspaceTreeModel::Detail).data().toString();
+        QStyleOptionViewItem cell = option;
+        initStyleOption(&cell, index);
+        const int width = cell.fontMetrics.horizontalAdvance(detail) + 8;
+        const bool second = index.column() == WorkspaceTreeModel::Detail;
+        if (detail.isEmpty() && index.parent().isValid()) { // neither port nor [+]: the name has the whole row
+            if (second)
+                return;
+            cell.rect.setRight(cell.rect.right() + plusWidth);
+        }
+        if (second)
+            cell.text.clear();
+        else if (!detail.isEmpty())
+            cell.text = cell.fontMetrics.elidedText(cell.text, Qt::ElideRight, cell.rect.width() - width + plusWidth - 36);
+        cell.widget->style()->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
+        if (!second || detail.isEmpty())
+            return;
+        painter->save();
+        painter->setPen(Theme::instance().color(Theme::Role::Muted));
+        painter->drawText(cell.rect.adjusted(-width, 0, -8, 0), Qt::AlignRight | Qt::AlignVCenter, detail);
+        painter->restore();
+    }
+};
 
 } // namespace
 
@@ -50,7 +86,8 @@ TreePanel::TreePanel(WorkspaceTreeModel *model, QWidget *parent)
     m_view->header()->setMinimumSectionSize(24);
     m_view->header()->setSectionResizeMode(WorkspaceTreeModel::Name, QHeaderView::Stretch);
     m_view->header()->setSectionResizeMode(WorkspaceTreeModel::Detail, QHeaderView::Fixed);
-    m_view->header()->resizeSection(WorkspaceTreeModel::Detail, m_view->fontMetrics().horizontalAdvance(u":65535"_s) + 16);
+    m_view->header()->resizeSection(WorkspaceTreeModel::Detail, plusWidth);
+    m_view->setItemDelegate(new RowDelegate(m_view));
     m_nothing->setAlignment(Qt::AlignCenter);
     m_nothing->setForegroundRole(QPalette::PlaceholderText);
     m_nothing->setText(tr("Nothing here has that name."));

@@ -19,7 +19,9 @@ const char *const shop = R"({
   "name": "shop",
   "imposters": [
     {
-      "protocol": "http", "name": "shop", "keepAlive": true,
+      "protocol": "http",
+      "name": "shop",
+      "keepAlive": true,
       "stubs": [
         { "name": "one", "responses": [{ "is": { "statusCode": 200 } }] },
         { "name": "two", "responses": [{ "is": { "statusCode": 201 } }] }
@@ -30,7 +32,8 @@ const char *const shop = R"({
   "policies": [{ "name": "holder", "identifier": "{url}", "holder": true }],
   "scenarios": [
     {
-      "name": "load", "request": { "method": "GET", "target": "shop", "path": "/" },
+      "name": "load",
+      "request": { "method": "GET", "target": "shop", "path": "/" },
       "contestants": [{ "name": "Bare" }, { "name": "Warden", "policy": "holder" }],
       "load": { "model": "closed", "users": 1, "iterations": 10 }
     }

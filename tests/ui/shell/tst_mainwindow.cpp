@@ -14,6 +14,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QStandardPaths>
 #include <QTabBar>
@@ -192,6 +193,17 @@ void TestMainWindow::menuMnemonicsAreUnique()
 {
     MainWindow window;
     QStringList titles;
+    for (const QMenu *menu : window.findChildren<QMenu *>()) {
+        if (!menu->title().isEmpty() && menu->parentWidget() != &window && menu->parentWidget() != window.menuBar()) {
+            QStringList letters;
+            for (const QAction *item : menu->actions()) {
+                const qsizetype at = item->text().indexOf(u'&');
+                if (at >= 0)
+                    letters << item->text().mid(at + 1, 1).toLower();
+            }
+            QVERIFY2(letters.removeDuplicates() == 0, qPrintable(menu->title()));
+        }
+    }
     const auto letterOf = [](const QString &text) {
         const qsizetype at = text.indexOf(u'&');
         return at < 0 ? QString() : text.mid(at + 1, 1).toLower();
