@@ -47,6 +47,7 @@ ChartBoard::ChartBoard(QWidget *parent) : QStackedWidget(parent), m_large(new ch
     head->addWidget(m_tableTitle, 1);
     head->addWidget(close);
     m_table = new QTableWidget;
+    m_table->setAccessibleName(tr("The chart's figures"));
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->verticalHeader()->hide();
     m_table->setTabKeyNavigation(false);

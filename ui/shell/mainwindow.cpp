@@ -248,7 +248,10 @@ void MainWindow::tryDemo()
 {
     if (!m_files->openExample(u"demo"_s))
         return;
-    m_mocks.startAll();
+    for (const quint64 mock : m_document.ids().mocks()) {
+        if (!m_mocks.start(mock) && m_mocks.state(mock).portInUse)
+            m_mocks.start(mock, true); // the demo runs on any port; it asks nothing
+    }
     if (!m_document.workspace()->imposters.empty() && !m_document.workspace()->imposters.front()->stubs.empty())
         show({"imposters", "0", "stubs", "0"});
     m_tree->focusTree();
