@@ -13,7 +13,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 const char *const shop = R"({"format":"wardbench/1","imposters":[{"protocol":"http","name":"shop","keepAlive":true,
-  "defaultResponse":{"statusCode":404},
+  "defaultResponse":{"statusCode":404,"headers":{"Content-Length":0}},
   "stubs":[{"name":"hello","predicates":[{"equals":{"path":"/hello"}}],"responses":[{"is":{"statusCode":200,"headers":{"Content-Length":3},"body":"one"}}]}]}]})";
 
 struct Fixture
