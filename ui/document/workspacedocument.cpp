@@ -71,6 +71,7 @@ WorkspaceDocument::WorkspaceDocument(QObject *parent)
 
 WorkspaceDocument::~WorkspaceDocument()
 {
+    m_undo.disconnect(this); // a stack says that it is clean while it is destroyed
     m_issueWatcher.waitForFinished();
 }
 

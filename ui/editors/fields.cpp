@@ -4,6 +4,7 @@
 #include "shell/theme.h"
 #include "widgets/text.h"
 
+#include <QAbstractItemView>
 #include <QEvent>
 #include <QFrame>
 #include <QHBoxLayout>
@@ -135,6 +136,7 @@ ChoiceField::ChoiceField(const QString &accessibleName, QWidget *parent) : QComb
 {
     setAccessibleName(accessibleName);
     setFocusPolicy(Qt::StrongFocus);
+    view()->setAccessibleName(accessibleName);
     connect(this, &QComboBox::activated, this, [this] { Q_EMIT chosen(word()); });
 }
 

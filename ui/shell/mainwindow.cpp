@@ -42,7 +42,11 @@ MainWindow::MainWindow(QWidget *parent)
     opened();
 }
 
-MainWindow::~MainWindow() = default;
+// The document dies with the members, after the actions it would still report to.
+MainWindow::~MainWindow()
+{
+    m_document.disconnect(this);
+}
 
 void MainWindow::buildLayout()
 {

@@ -73,7 +73,7 @@ void MainWindow::makeFileActions()
     on(m_actions.add(u"fileSave"_s, tr("&Save"), keys(QKeySequence::Save, key("Ctrl+S")), u"save"_s), &DocumentController::save);
     on(m_actions.add(u"fileSaveAs"_s, tr("Save &As\u2026"), keys(QKeySequence::SaveAs, key("Ctrl+Shift+S"))), &DocumentController::saveAs);
     on(m_actions.add(u"fileRevert"_s, tr("&Revert to Saved")), &DocumentController::revert);
-    on(m_actions.add(u"fileClose"_s, tr("&Close Workspace"), {key("Ctrl+W")}), &DocumentController::closeWorkspace);
+    on(m_actions.add(u"fileClose"_s, tr("Close &Workspace"), {key("Ctrl+W")}), &DocumentController::closeWorkspace);
     connect(m_actions.add(u"fileQuit"_s, tr("&Quit"), keys(QKeySequence::Quit, key("Ctrl+Q"))), &QAction::triggered, this, &QWidget::close);
 }
 

@@ -11,6 +11,7 @@ namespace wardbench {
 
 EmptyState::EmptyState(QWidget *parent) : QWidget(parent), m_sentence(new QLabel(this)), m_button(new QPushButton(this))
 {
+    m_button->hide(); // until it says something
     m_sentence->setAlignment(Qt::AlignCenter);
     m_sentence->setWordWrap(true);
     m_sentence->setForegroundRole(QPalette::PlaceholderText);

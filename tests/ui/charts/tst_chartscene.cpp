@@ -154,7 +154,8 @@ private Q_SLOTS:
         const QStringList high = textsIn({500, 300}), low = textsIn({500, 150});
         QVERIFY(high.contains(QStringLiteral("retry exhausted")));
         QVERIFY(high.filter(QStringLiteral("more")).isEmpty());
-        QVERIFY(low.contains(QStringLiteral("Warden: upstream")) && !low.contains(QStringLiteral("retry exhausted")));
+        QVERIFY2(low.contains(QStringLiteral("Warden: upstream")) && !low.contains(QStringLiteral("retry exhausted")),
+                 qPrintable(low.join(QStringLiteral(" | "))));
         QCOMPARE(low.filter(QStringLiteral("more: enlarge")).size(), 1);
     }
 

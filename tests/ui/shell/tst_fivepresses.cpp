@@ -13,6 +13,7 @@
 #include <QTest>
 
 #include <memory>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -112,6 +113,14 @@ void TestFivePresses::fivePresses()
 
     press(u"F5"_s);
     QTRY_VERIFY_WITH_TIMEOUT(!firstFile(m_home.path(), u"*.wbrun"_s).isEmpty(), 120'000);
+
+    // The page shows the result once nothing on it moves any more.
+    QImage last;
+    const auto still = [&] {
+        QTest::qWait(400); // longer than the page's own beat
+        return std::exchange(last, picture(u"result.png"_s)) == last;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(still(), 20'000);
 
     press(u"ctrl+e"_s);
     QTRY_VERIFY_WITH_TIMEOUT(!activeTitle().isEmpty() && !activeTitle().startsWith(u"demo"_s), 20'000); // the save dialog
