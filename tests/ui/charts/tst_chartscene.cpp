@@ -151,7 +151,7 @@ private Q_SLOTS:
                     texts << text->text();
             return texts;
         };
-        const QStringList high = textsIn({500, 300}), low = textsIn({500, 150});
+        const QStringList high = textsIn({500, 300}), low = textsIn({500, 120});
         QVERIFY(high.contains(QStringLiteral("retry exhausted")));
         QVERIFY(high.filter(QStringLiteral("more")).isEmpty());
         QVERIFY2(low.contains(QStringLiteral("Warden: upstream")) && !low.contains(QStringLiteral("retry exhausted")),

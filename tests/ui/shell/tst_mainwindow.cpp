@@ -21,6 +21,7 @@
 #include <QTcpServer>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QTreeView>
 
 using namespace wardbench;
@@ -389,7 +390,12 @@ void TestMainWindow::themeSwitchesLive()
     MainWindow window;
     window.show();
     window.tryDemo();
-    window.actions()->operator[](u"viewTheme2"_s)->trigger();
+    // Qt hands a new palette to the windows only while the application's loop runs.
+    QTimer::singleShot(0, &window, [&window] {
+        window.actions()->operator[](u"viewTheme2"_s)->trigger();
+        QApplication::quit();
+    });
+    QApplication::exec();
     QVERIFY(Theme::instance().isDark());
     QVERIFY(window.palette().color(QPalette::Window).lightnessF() < 0.3);
     const QImage picture = window.grab().toImage();
