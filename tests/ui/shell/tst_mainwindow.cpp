@@ -393,7 +393,7 @@ void TestMainWindow::themeSwitchesLive()
     // Qt hands a new palette to the windows only while the application's loop runs.
     QTimer::singleShot(0, &window, [&window] {
         window.actions()->operator[](u"viewTheme2"_s)->trigger();
-        QApplication::quit();
+        QTimer::singleShot(0, qApp, &QApplication::quit); // the next turn has told the windows
     });
     QApplication::exec();
     QVERIFY(Theme::instance().isDark());
