@@ -3,6 +3,7 @@
 #include "document/workspacedocument.h"
 #include "editors/codeeditor.h"
 #include "json/writer.h"
+#include "shell/theme.h"
 #include "widgets/text.h"
 
 #include <QScrollArea>
@@ -31,6 +32,7 @@ FormPage::FormPage(WorkspaceDocument *document, MockController *mocks, QWidget *
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
+    connect(&Theme::instance(), &Theme::changed, this, [this] { refresh(m_target); }); // statuses, hints have its colours
 }
 
 void FormPage::setTarget(const json::Path &path)

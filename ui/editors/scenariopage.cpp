@@ -455,7 +455,9 @@ void ScenarioPage::showEstimate(const Scenario &scenario)
     const QLocale locale;
     const Workspace &workspace = *document()->workspace();
     const auto contestants = static_cast<qulonglong>(scenario.contestants.size());
-    const QString time = qtext(displayDuration(RunSession::estimate(workspace, scenario)));
+    // No finer than a person needs: tenths of a second.
+    const auto tenths = std::chrono::round<std::chrono::duration<std::int64_t, std::deci>>(RunSession::estimate(workspace, scenario));
+    const QString time = qtext(displayDuration(tenths));
     const std::uint64_t total = RunSession::plannedIterations(scenario);
     const std::uint64_t runs = contestants * static_cast<std::uint64_t>(scenario.repetitions);
     if (scenario.load.measured.iterations && runs > 0)

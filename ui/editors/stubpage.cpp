@@ -154,10 +154,7 @@ void StubPage::buildAnswers()
             showAnswers();
     });
     connect(m_answer, &AnswerForm::edited, this, &StubPage::editAnswer);
-    connect(&Theme::instance(), &Theme::changed, this, [this] {
-        if (!target().empty())
-            showAnswers(); // statuses have the theme's colours
-    });
+
 }
 
 void StubPage::focusFirstField()
