@@ -56,18 +56,26 @@ function(wardbench_room name)
   endforeach()
 endfunction()
 
-# wardbench_tests(LABEL LIBRARIES target...): one test program for each tst_*.cpp of the current folder.
+# wardbench_tests(LABEL LIBRARIES target... EXCLUDE test...): one test program for each tst_*.cpp of the current folder.
+# The target tests_LABEL builds all of a label.
 function(wardbench_tests label)
-  cmake_parse_arguments(T "" "" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(T "" "" "LIBRARIES;EXCLUDE" ${ARGN})
+  if(NOT TARGET tests_${label})
+    add_custom_target(tests_${label})
+  endif()
   file(GLOB tests CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/tst_*.cpp")
   foreach(source IN LISTS tests)
     get_filename_component(name "${source}" NAME_WE)
+    if(name IN_LIST T_EXCLUDE)
+      continue()
+    endif()
     set(target "${name}")
     if(TARGET ${target})
       set(target "${name}_${label}")
     endif()
     add_executable(${target} "${source}")
     target_link_libraries(${target} PRIVATE wardbench_test_support Qt6::Test ${T_LIBRARIES})
+    add_dependencies(tests_${label} ${target})
     add_test(NAME ${target} COMMAND ${target})
     set_tests_properties(${target} PROPERTIES LABELS "${label}" TIMEOUT 300
       ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;TZ=UTC")
