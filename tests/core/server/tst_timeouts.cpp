@@ -88,7 +88,8 @@ void TestTimeouts::slowBody()
     drips.send(head);
     for (int i = 0; i < 30; ++i) {
         drips.send("x");
-        QCOMPARE(drips.read(1, i < 29 ? 60ms : 0ms), std::string());
+        if (i < 29) // the last byte is answered at once
+            QCOMPARE(drips.read(1, 60ms), std::string());
     }
     drips.endOutput();
     QVERIFY(drips.read().starts_with("HTTP/1.1 200 OK")); // longer than the limit, but never silent for so long
