@@ -1,12 +1,12 @@
 # Debian 12 packages, and how to get those that are missing. Sourced by app/run, tests/run and .ci/run.
 
 build_packages="g++ cmake ninja-build pkg-config ccache lld ca-certificates
-  qt6-base-dev libqt6charts6-dev libqt6svg6-dev libqscintilla2-qt6-dev libgl-dev
+  qt6-base-dev qt6-charts-dev qt6-svg-dev libqscintilla2-qt6-dev libgl-dev
   libasio-dev nlohmann-json3-dev libpcre2-dev libre2-dev zlib1g-dev libssl-dev
   fonts-dejavu-core fonts-liberation"
 run_packages="libqt6svg6 qt6-qpa-plugins"
 # Real counterparts of the tests: clients, servers, a window.
-test_packages="curl nginx-light nodejs procps util-linux xvfb openbox xdotool x11-utils xauth imagemagick dbus-x11 libxcb-cursor0"
+test_packages="curl nodejs procps util-linux xvfb openbox xdotool x11-utils xauth imagemagick dbus-x11 libxcb-cursor0"
 
 as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
@@ -18,7 +18,6 @@ install_packages() {
   for name; do
     case $name in
       nodejs) command -v node >/dev/null && continue ;; # any Node will do, whoever installed it
-      nginx-light) command -v nginx >/dev/null || [ -x /usr/sbin/nginx ] && continue ;;
     esac
     dpkg-query -W -f '${db:Status-Status}\n' "$name" 2>/dev/null | grep -qx installed || missing+=("$name")
   done
