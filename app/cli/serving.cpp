@@ -1,5 +1,6 @@
 #include "cli/serving.h"
 
+#include "cli/filecheck.h"
 #include "cli/nameglob.h"
 
 #include <QRandomGenerator>
@@ -75,7 +76,7 @@ bool Serving::start()
 bool Serving::load(Source &source, bool again)
 {
     source.stamp = source.path == standardInput ? FileStamp{} : codec::stampOf(source.path);
-    auto loaded = codec::loadFile(source.path);
+    auto loaded = checkedFile(source.path);
     if (!loaded) {
         m_err << "error: " << loaded.error().message << std::endl;
         return false;

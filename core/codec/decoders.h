@@ -16,6 +16,12 @@ Imposter decodeImposterSettings(const SchemaReader &reader);
 Stub decodeStub(const SchemaReader &reader);
 Predicate decodePredicate(const SchemaReader &reader);
 Response decodeResponse(const SchemaReader &reader);
+/// `behaviors` or the old `_behaviors` of a response, and its `repeat`.
+void decodeBehaviors(Response &response, const SchemaReader &reader);
+/// A `fault`: a name, or an object with a "type".
+Fault decodeFault(const SchemaReader &reader);
+Proxy decodeProxy(const SchemaReader &reader);
+XmlNamespaces decodeNamespaces(const SchemaReader &reader);
 IsResponse decodeIsResponse(const SchemaReader &reader);
 /// A `wait` or a `thinkTime`: number, text or distribution.
 Delay decodeDelay(const SchemaReader &reader);
@@ -25,8 +31,5 @@ std::vector<Variable> decodeVariables(const SchemaReader &reader);
 std::vector<Threshold> decodeThresholds(const SchemaReader &reader, const std::vector<Contestant> &contestants);
 /// Why this imposter cannot be served because of its stubs: the first enabled one with an inactive predicate.
 std::string inactiveStub(const std::vector<StubPtr> &stubs);
-
-/// What JavaScript takes for true.
-bool isTruthy(const json::Value &value);
 
 } // namespace wardbench::codec

@@ -16,8 +16,8 @@ Delay decodeDistribution(const SchemaReader &reader)
     Delay delay;
     const SchemaReader type = reader["type"];
     if (!type.present())
-        type.error("is missing; expected \"fixed\", \"uniform\" or \"lognormal\"");
-    const std::string name = type.choice({"fixed", "uniform", "lognormal"}, "");
+        type.error("is missing; expected \"fixed\", \"uniform\", \"normal\" or \"lognormal\"");
+    const std::string name = type.choice({"fixed", "uniform", "normal", "lognormal"}, "");
     if (name == "fixed") {
         delay.kind = Delay::Kind::Fixed;
         delay.milliseconds = requiredMilliseconds(reader["milliseconds"]);
@@ -29,6 +29,11 @@ Delay decodeDistribution(const SchemaReader &reader)
             reader["upper"].expected("at least lower");
             delay.upper = delay.lower;
         }
+    } else if (name == "normal") {
+        delay.kind = Delay::Kind::Normal;
+        delay.center = requiredMilliseconds(reader["mean"]);
+        delay.spread = requiredMilliseconds(reader["deviation"]);
+        delay.maxValue = reader["maxValue"].milliseconds().value_or(0);
     } else if (name == "lognormal") {
         delay.kind = Delay::Kind::Lognormal;
         delay.median = requiredMilliseconds(reader["median"]);

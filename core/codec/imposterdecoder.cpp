@@ -57,6 +57,30 @@ std::optional<ExampleRequest> decodeExample(const SchemaReader &reader)
     return example;
 }
 
+TlsSettings decodeTls(const SchemaReader &reader)
+{
+    TlsSettings tls;
+    tls.key = reader["key"].text();
+    tls.certificate = reader["cert"].text();
+    tls.mutualAuth = reader["mutualAuth"].value().isTruthy();
+    tls.rejectUnauthorized = reader["rejectUnauthorized"].value().isTruthy();
+    if (reader["ca"].value().isString())
+        tls.ca.push_back(reader["ca"].text());
+    else if (reader["ca"].value().isTruthy())
+        tls.ca = reader["ca"].texts();
+    tls.ciphers = reader["ciphers"].text();
+    return tls;
+}
+
+void decodeScenarioState(Stub &stub, const SchemaReader &reader)
+{
+    stub.scenario = reader["scenarioName"].text();
+    stub.requiredState = reader["requiredScenarioState"].text();
+    stub.newState = reader["newScenarioState"].text();
+    if (stub.scenario.empty() && (!stub.requiredState.empty() || !stub.newState.empty()))
+        reader["scenarioName"].error("is missing; expected the name of the scenario whose state is meant");
+}
+
 } // namespace
 
 Stub decodeStub(const SchemaReader &reader)
@@ -76,6 +100,8 @@ Stub decodeStub(const SchemaReader &reader)
         reader.error("has no responses; expected at least one");
     else if (responses.value().isArray() && responses.value().size() == 0)
         responses.error("is empty; expected at least one response");
+    stub.priority = static_cast<int>(reader["priority"].integer(0, 1, std::numeric_limits<int>::max()));
+    decodeScenarioState(stub, reader);
     if (reader["responseMode"].choice({"sequential", "random"}, "sequential") == "random")
         stub.responseMode = ResponseMode::Random;
     return stub;
@@ -106,7 +132,16 @@ Imposter decodeImposterSettings(const SchemaReader &reader)
     imposter.host = reader["host"].text();
     imposter.name = reader["name"].text();
     imposter.keepAlive = reader["keepAlive"].boolean(false);
-    imposter.recordRequests = isTruthy(reader["recordRequests"].value());
+    imposter.recordRequests = reader["recordRequests"].value().isTruthy();
+    imposter.recordMatches = reader["recordMatches"].value().isTruthy();
+    imposter.allowCors = reader["allowCORS"].value().isTruthy();
+    if (imposter.protocol == "https")
+        imposter.tls = decodeTls(reader);
+    if (imposter.protocol == "tcp") {
+        imposter.binary = reader["mode"].choice({"text", "binary"}, "text") == "binary";
+        imposter.endOfRequestScript = reader["endOfRequestResolver"]["inject"].text();
+    }
+    imposter.wait = decodeDelay(reader["wait"]);
     imposter.capacity = decodeCapacity(reader["capacity"]);
     imposter.seed = reader["seed"].seed();
     if (reader["defaultResponse"].present())
@@ -114,7 +149,7 @@ Imposter decodeImposterSettings(const SchemaReader &reader)
     if (imposter.protocol != "http" && !imposter.protocol.empty()) {
         imposter.inactive = "the " + imposter.protocol + " protocol is not run by this version";
         reader["protocol"].warning(notRun("the " + imposter.protocol + " protocol is"));
-    } else if (isTruthy(reader["allowCORS"].value())) {
+    } else if (reader["allowCORS"].value().isTruthy()) {
         imposter.inactive = "allowCORS is not run by this version";
         reader["allowCORS"].warning(notRun("allowCORS is"));
     }

@@ -69,6 +69,7 @@ void readOperand(Predicate &predicate, const SchemaReader &operand)
         operand.eachItem(addChild);
         break;
     case Operator::Inject:
+        predicate.script = operand.requiredText("a JavaScript function");
         predicate.inactive = "an inject predicate";
         break;
     case Operator::Unknown:
@@ -81,38 +82,25 @@ void readOperand(Predicate &predicate, const SchemaReader &operand)
 
 void readParameters(Predicate &predicate, const SchemaReader &reader)
 {
-    predicate.caseSensitive = isTruthy(reader["caseSensitive"].value());
+    predicate.caseSensitive = reader["caseSensitive"].value().isTruthy();
     const SchemaReader keys = reader["keyCaseSensitive"];
-    predicate.keyCaseSensitive = keys.present() ? isTruthy(keys.value()) : predicate.caseSensitive;
-    if (isTruthy(reader["except"].value())) {
+    predicate.keyCaseSensitive = keys.present() ? keys.value().isTruthy() : predicate.caseSensitive;
+    if (reader["except"].value().isTruthy()) {
         predicate.except = reader["except"].text();
         predicate.inactive = "an except parameter";
     }
     for (const char *kind : {"xpath", "jsonpath"}) {
-        if (isTruthy(reader[kind].value())) {
-            predicate.selectorKind = kind;
-            predicate.inactive = predicate.selectorKind == "xpath" ? "an xpath predicate" : "a jsonpath predicate";
+        if (reader[kind].value().isTruthy()) {
+            const bool xpath = std::string_view(kind) == "xpath";
+            predicate.selector.kind = xpath ? Selector::Kind::XPath : Selector::Kind::JsonPath;
+            predicate.selector.path = reader[kind]["selector"].requiredText("a selector");
+            predicate.selector.namespaces = decodeNamespaces(reader[kind]["ns"]);
+            predicate.inactive = xpath ? "an xpath predicate" : "a jsonpath predicate";
         }
     }
 }
 
 } // namespace
-
-bool isTruthy(const json::Value &value)
-{
-    switch (value.kind()) {
-    case json::Value::Kind::Null:
-        return false;
-    case json::Value::Kind::Bool:
-        return value.toBool();
-    case json::Value::Kind::Number:
-        return value.toDouble() != 0;
-    case json::Value::Kind::String:
-        return !value.text().empty();
-    default:
-        return true;
-    }
-}
 
 Predicate decodePredicate(const SchemaReader &reader)
 {

@@ -2,95 +2,9 @@
 #include "codec/decoders.h"
 
 #include <array>
-#include <charconv>
 
 namespace wardbench::codec {
 namespace {
-
-/// A whole number, given as a number or as its text.
-std::optional<std::int64_t> wholeNumber(const json::Value &value)
-{
-    if (!value.isString())
-        return value.toInteger();
-    const std::string &text = value.text();
-    std::int64_t number = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return failure == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
-
-int decodeRepeat(const SchemaReader &reader)
-{
-    if (!reader.present())
-        return 1;
-    const auto repeat = wholeNumber(reader.value());
-    if (repeat && *repeat > 0 && *repeat <= std::numeric_limits<int>::max())
-        return static_cast<int>(*repeat);
-    reader.expected("a whole number greater than 0");
-    return 1;
-}
-
-const std::vector<std::string> &behaviorNames()
-{
-    static const std::vector<std::string> names{"wait", "lookup", "copy", "shellTransform", "decorate"};
-    return names;
-}
-
-void addBehavior(Response &response, const std::string &name, const SchemaReader &value)
-{
-    Behavior behavior;
-    behavior.name = name;
-    if (name == "wait")
-        behavior.wait = decodeDelay(value);
-    const bool script = behavior.wait.kind == Delay::Kind::Script;
-    if (name != "wait" || script) {
-        behavior.kind = Behavior::Kind::Inactive;
-        response.kind = Response::Kind::Inactive;
-        const std::string part = script ? "a wait script" : "the " + name + " behavior";
-        if (response.inactive.empty())
-            response.inactive = part;
-        value.warning(notRun(part + " is"));
-    }
-    response.behaviors.push_back(std::move(behavior));
-}
-
-void decodeBehavior(Response &response, const SchemaReader &reader)
-{
-    if (!reader.isObject())
-        return;
-    std::vector<std::string> found;
-    for (const std::string &name : behaviorNames()) {
-        if (reader[name].present())
-            found.push_back(name);
-    }
-    if (found.empty()) {
-        const std::string first = reader.value().size() ? reader.value().members().front().first : std::string();
-        if (first == "repeat")
-            reader.error("repeat is no behavior; expected it as a member of the response");
-        else
-            reader.error("has no behavior; expected one of wait, lookup, copy, shellTransform, decorate" +
-                         suggestion(first, behaviorNames()));
-        return;
-    }
-    if (found.size() > 1)
-        reader.error("has " + found[0] + " and " + found[1] + "; expected one behavior in each object");
-    addBehavior(response, found.front(), reader[found.front()]);
-}
-
-/// The form before mountebank 2.4: an object in which the order is fixed, arrays stand for several behaviors, and
-/// `repeat` has its place (mountebank.md 2.10).
-void decodeOldBehaviors(Response &response, const SchemaReader &reader)
-{
-    if (!reader.isObject())
-        return;
-    for (const std::string &name : behaviorNames()) {
-        const SchemaReader value = reader[name];
-        if (value.value().isArray())
-            value.eachItem([&](const SchemaReader &item) { addBehavior(response, name, item); });
-        else if (value.present())
-            addBehavior(response, name, value);
-    }
-    response.repeat = decodeRepeat(reader["repeat"]);
-}
 
 void decodeKind(Response &response, const SchemaReader &reader)
 {
@@ -106,27 +20,66 @@ void decodeKind(Response &response, const SchemaReader &reader)
                      suggestion(first, {kinds.begin(), kinds.end()}));
         return;
     }
-    if (found.size() > 1)
+    // An object is a fault of our own, which may spoil an `is`.
+    if (found.size() == 2 && found.front() == "is" && reader["fault"].value().isObject()) {
+        response.fault = decodeFault(reader["fault"]);
+    } else if (found.size() > 1) {
         reader.error("has " + found[0] + " and " + found[1] + "; expected one kind in each response");
+    }
     if (found.front() == "is") {
         response.is = decodeIsResponse(reader["is"]);
         return;
     }
-    response.kind = Response::Kind::Inactive;
-    response.inactive = (found.front() == "inject" ? "an " : "a ") + found.front() + " response";
-    reader[found.front()].warning(notRun(response.inactive + " is"));
+    if (found.front() == "proxy") {
+        response.kind = Response::Kind::Proxy;
+        response.proxy = decodeProxy(reader["proxy"]);
+    } else if (found.front() == "inject") {
+        response.kind = Response::Kind::Inject;
+        response.script = reader["inject"].requiredText("a JavaScript function");
+    } else {
+        response.kind = Response::Kind::Fault;
+        response.fault = decodeFault(reader["fault"]);
+    }
 }
 
 void checkStatus(const SchemaReader &reader)
 {
     const json::Value &value = reader.value();
-    if (!reader.present() || !isTruthy(value)) // 0 and "" fall back to the default response
+    if (!reader.present() || !value.isTruthy()) // 0 and "" fall back to the default response
         return;
     const auto code = wholeNumber(value);
     if (!value.isNumber() && !value.isString())
         reader.expected("a status code");
     else if (!code || *code < 100 || *code > 999)
         reader.warning(shown(value) + " is no status code from 100 to 999; such a response is answered with 500");
+}
+
+/// What of the response this version keeps but does not run.
+void markInactive(Response &response, const SchemaReader &reader)
+{
+    const auto mark = [&](const SchemaReader &place, const std::string &part) {
+        if (response.inactive.empty())
+            response.inactive = part;
+        place.warning(notRun(part + " is"));
+    };
+    if (response.kind == Response::Kind::Proxy)
+        mark(reader["proxy"], "a proxy response");
+    else if (response.kind == Response::Kind::Inject)
+        mark(reader["inject"], "an inject response");
+    else if (response.fault.kind != Fault::Kind::None)
+        mark(reader["fault"], "a fault response");
+    for (const Behavior &behavior : response.behaviors) {
+        if (behavior.kind != Behavior::Kind::Wait)
+            mark(reader, "the " + behavior.name + " behavior");
+        else if (behavior.wait.kind == Delay::Kind::Script)
+            mark(reader, "a wait script");
+    }
+    if (response.templated)
+        mark(reader["template"], "a template");
+    if (!response.is.bodyFile.empty())
+        mark(reader["is"]["bodyFile"], "a body from a file");
+    if (!response.inactive.empty())
+        response.kind = Response::Kind::Inactive;
 }
 
 } // namespace
@@ -140,7 +93,7 @@ IsResponse decodeIsResponse(const SchemaReader &reader)
         is.statusCode = reader["statusCode"].value();
     checkStatus(reader["statusCode"]);
     const SchemaReader headers = reader["headers"];
-    is.hasHeaders = headers.present() && isTruthy(headers.value());
+    is.hasHeaders = headers.present() && headers.value().isTruthy();
     const auto checkHeader = [](const SchemaReader &header) {
         if (header.value().isObject() || header.value().isNull())
             header.expected("text, a number, or an array of them");
@@ -156,7 +109,10 @@ IsResponse decodeIsResponse(const SchemaReader &reader)
     }
     if (reader["body"].present())
         is.body = reader["body"].value();
-    if (isTruthy(reader["_mode"].value()))
+    is.bodyFile = reader["bodyFile"].text();
+    if (reader["data"].present())
+        is.data = reader["data"].value();
+    if (reader["_mode"].value().isTruthy())
         is.mode = reader["_mode"].choice({"text", "binary"}, "text");
     return is;
 }
@@ -167,14 +123,10 @@ Response decodeResponse(const SchemaReader &reader)
     if (!reader.isObject())
         return response;
     decodeKind(response, reader);
-    const bool old = reader["_behaviors"].present() && !reader["behaviors"].present() && !reader["repeat"].present();
-    if (old) {
-        decodeOldBehaviors(response, reader["_behaviors"]);
-    } else {
-        reader["behaviors"].eachItem([&](const SchemaReader &item) { decodeBehavior(response, item); });
-        response.repeat = decodeRepeat(reader["repeat"]);
-    }
+    decodeBehaviors(response, reader);
     response.weight = reader["weight"].number(1, 0);
+    response.templated = reader["template"].boolean(false);
+    markInactive(response, reader);
     return response;
 }
 

@@ -60,6 +60,16 @@ std::string notRun(std::string_view part)
     return std::string(part) + " not run by this version; kept in the file";
 }
 
+std::optional<std::int64_t> wholeNumber(const json::Value &value)
+{
+    if (!value.isString())
+        return value.toInteger();
+    const std::string &text = value.text();
+    std::int64_t number = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return failure == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
 SchemaReader::SchemaReader(const json::Value &value, std::string pointer, Issues &issues)
     : m_value(&value), m_pointer(std::move(pointer)), m_issues(&issues)
 {

@@ -63,6 +63,9 @@ private:
     Issues *m_issues;
 };
 
+/// A whole number, given as a number or as its text.
+std::optional<std::int64_t> wholeNumber(const json::Value &value);
+
 /// A short form of a value for messages: scalars as written, containers by their kind.
 std::string shown(const json::Value &value);
 

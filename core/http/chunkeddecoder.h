@@ -19,6 +19,7 @@ public:
     {
     }
     void reset();
+    void setBodyLimit(std::uint64_t bytes) { m_limits.body = bytes; }
     /// Appends data to `body` and trailer fields to `trailers`; returns how many bytes it took. Stops at the end of
     /// the body.
     std::size_t feed(std::string_view bytes, std::string &body, Headers &trailers);

@@ -53,6 +53,7 @@ struct Request
     Headers headers;
     Headers trailers;
     std::string body;                    ///< transfer coding removed, content coding kept
+    std::uint64_t droppedBody = 0;       ///< bytes behind `body` that were read and not kept (RequestParser::keepBody)
     std::vector<std::string> leniencies; ///< relaxed rules this request used
     std::string authority;               ///< of an absolute-form target; it overrules Host (RFC 9112 section 3.2.2)
 

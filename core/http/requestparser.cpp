@@ -6,6 +6,7 @@
 #include "http/framing.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace wardbench::http {
 
@@ -70,6 +71,7 @@ void RequestParser::next()
     m_request.leniencies.clear();
     m_request.authority.clear();
     m_request.query.clear();
+    m_request.droppedBody = 0;
     if (m_request.body.capacity() > keptBody)
         std::string().swap(m_request.body);
     else
@@ -78,6 +80,26 @@ void RequestParser::next()
     m_offset = m_headBytes = m_emptyLines = 0;
     m_left = m_bodyBytes = 0;
     m_expectsContinue = m_closes = m_keepAlive = false;
+}
+
+void RequestParser::keepBody(std::optional<std::uint64_t> most)
+{
+    m_keep = most;
+    m_chunks.setBodyLimit(bodyLimit());
+}
+
+std::uint64_t RequestParser::bodyLimit() const
+{
+    return m_keep ? std::numeric_limits<std::uint64_t>::max() : m_limits.body;
+}
+
+/// The body so far, cut to what is kept.
+void RequestParser::dropSurplus()
+{
+    if (!m_keep || m_request.body.size() <= *m_keep)
+        return;
+    m_request.droppedBody += m_request.body.size() - *m_keep;
+    m_request.body.resize(static_cast<std::size_t>(*m_keep));
 }
 
 std::size_t RequestParser::feed(std::string_view bytes)
@@ -336,10 +358,11 @@ void RequestParser::startBody()
         m_chunks.reset();
         m_stage = Stage::ChunkedBody;
     } else if (framing.length > 0) {
-        if (framing.length > m_limits.body)
+        if (framing.length > bodyLimit())
             return fail(413, "body larger than the limit", m_offset);
         m_left = framing.length;
-        m_request.body.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(m_left, reservedAtOnce)));
+        m_request.body.reserve(
+            static_cast<std::size_t>(std::min({m_left, m_keep.value_or(m_left), std::uint64_t(reservedAtOnce)})));
         m_stage = Stage::FixedBody;
     } else {
         m_expectsContinue = false;
@@ -351,6 +374,7 @@ void RequestParser::readFixedBody(std::string_view &rest)
 {
     const auto take = static_cast<std::size_t>(std::min<std::uint64_t>(m_left, rest.size()));
     m_request.body.append(rest.data(), take);
+    dropSurplus();
     rest.remove_prefix(take);
     m_left -= take;
     m_bodyBytes += take;
@@ -361,6 +385,7 @@ void RequestParser::readFixedBody(std::string_view &rest)
 void RequestParser::readChunkedBody(std::string_view &rest)
 {
     const std::size_t taken = m_chunks.feed(rest, m_request.body, m_request.trailers);
+    dropSurplus();
     rest.remove_prefix(taken);
     m_bodyBytes += taken;
     if (m_chunks.state() == ChunkedDecoder::State::Complete) {

@@ -7,6 +7,8 @@
 #include "http/parseerror.h"
 #include "http/requesttarget.h"
 
+#include <optional>
+
 namespace wardbench::http {
 
 /// Reads HTTP/1.x requests from a byte stream (RFC 9112), strictly and incrementally: the result does not depend on
@@ -26,6 +28,11 @@ public:
     std::size_t feed(std::string_view bytes);
     /// Makes ready for the next request of the stream, keeping allocations.
     void next();
+
+    /// Of the bodies of this and the following requests only the first `most` bytes are kept; the rest is read, counted
+    /// and dropped, and the limit on bodies does not hold. Absent: bodies are kept whole, up to the limit. Call it when
+    /// made or after `next()`.
+    void keepBody(std::optional<std::uint64_t> most);
 
     State state() const;
     const ParseError &error() const { return m_error; }
@@ -63,6 +70,8 @@ private:
     bool readExpectation(std::string_view value);
     void startBody();
     void finish();
+    std::uint64_t bodyLimit() const;
+    void dropSurplus();
     void fail(int status, std::string_view reason, std::uint64_t offset);
 
     ParserLimits m_limits;
@@ -78,6 +87,7 @@ private:
     std::size_t m_emptyLines = 0;
     std::uint64_t m_left = 0; ///< of a body with Content-Length
     std::uint64_t m_bodyBytes = 0;
+    std::optional<std::uint64_t> m_keep;
     bool m_expectsContinue = false;
     bool m_closes = false;
     bool m_keepAlive = false;

@@ -69,6 +69,24 @@ Value Value::number(std::string text)
     return value;
 }
 
+bool Value::isTruthy() const
+{
+    switch (m_kind) {
+    case Kind::Null:
+        return false;
+    case Kind::Bool:
+        return m_bool;
+    case Kind::Number:
+        return toDouble() != 0;
+    case Kind::String:
+        return !text().empty();
+    case Kind::Array:
+    case Kind::Object:
+        return true;
+    }
+    return false;
+}
+
 std::string_view Value::kindName() const
 {
     switch (m_kind) {

@@ -50,6 +50,9 @@ public:
     std::string_view kindName() const;
 
     bool toBool(bool otherwise = false) const { return isBool() ? m_bool : otherwise; }
+    /// JavaScript's idea of true, by which mountebank decides in many places whether something was given at all: null,
+    /// false, 0 and "" are not.
+    bool isTruthy() const;
     double toDouble(double otherwise = 0) const;
     /// The number when it is a whole one within int64 (`3`, `3.0`, `3e2`).
     std::optional<std::int64_t> toInteger() const;

@@ -30,12 +30,21 @@ std::string keyOf(const Condition &condition)
            (condition.caseSensitive ? "\x1fS" : "\x1fI") + condition.value;
 }
 
+std::string selectorText(const Selector &selector)
+{
+    std::string text = std::to_string(static_cast<int>(selector.kind)) + json::quoted(selector.path);
+    for (const auto &[alias, uri] : selector.namespaces)
+        text += json::quoted(alias) + json::quoted(uri);
+    return text;
+}
+
 /// Everything that makes a predicate what it is.
 std::string wholeText(const Predicate &predicate)
 {
     std::string text = predicate.operatorName + (predicate.caseSensitive ? "+" : "-") +
                        (predicate.keyCaseSensitive ? "+" : "-") + json::quoted(predicate.except) +
-                       predicate.selectorKind + json::writeCompact(predicate.expected);
+                       selectorText(predicate.selector) + json::writeCompact(predicate.expected) +
+                       json::quoted(predicate.script);
     for (const Predicate &child : predicate.children)
         text += "(" + wholeText(child) + ")";
     return text;

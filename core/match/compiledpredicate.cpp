@@ -30,7 +30,7 @@ public:
     {
         Expectation made;
         made.source = value;
-        made.truthy = isTruthy(value);
+        made.truthy = value.isTruthy();
         if (value.isObject()) {
             made.kind = Expectation::Kind::Object;
             for (const auto &[name, member] : value.members())

@@ -212,7 +212,7 @@ std::string otherLabel(const Predicate &predicate)
 std::string conditionText(Operator op, const std::string &place, const json::Value &expected)
 {
     if (op == Operator::Exists && !expected.isObject() && !expected.isArray())
-        return place + (isTruthy(expected) ? " exists" : " does not exist");
+        return place + (expected.isTruthy() ? " exists" : " does not exist");
     return place + " " + std::string(operatorName(op)) + " " + shownValue(expected, longestValue);
 }
 

@@ -126,22 +126,6 @@ std::string javascriptText(const json::Value &value)
     return joined;
 }
 
-bool isTruthy(const json::Value &value)
-{
-    switch (value.kind()) {
-    case json::Value::Kind::Null:
-        return false;
-    case json::Value::Kind::Bool:
-        return value.toBool();
-    case json::Value::Kind::Number:
-        return value.toDouble() != 0;
-    case json::Value::Kind::String:
-        return !value.text().empty();
-    default:
-        return true;
-    }
-}
-
 const json::Value *findProperty(const json::Value &value, const std::string &key)
 {
     if (!value.isArray())

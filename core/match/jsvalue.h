@@ -21,9 +21,6 @@ json::Value folded(const json::Value &value, Casing casing);
 /// toString(): `1.0` is "1", an object "[object Object]", an array its items joined by commas.
 std::string javascriptText(const json::Value &value);
 
-/// False for null, false, 0 and "".
-bool isTruthy(const json::Value &value);
-
 /// Property of an object, or element of an array by its index; null when absent.
 const json::Value *findProperty(const json::Value &value, const std::string &key);
 

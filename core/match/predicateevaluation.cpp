@@ -81,7 +81,7 @@ public:
     /// An object expectation: every key must hold. Text is taken as JSON if it is.
     bool object(const Expectation &expected, const json::Value *actual) const
     {
-        if (actual == nullptr || !isTruthy(*actual))
+        if (actual == nullptr || !actual->isTruthy())
             return false;
         if (!actual->isString())
             return members(expected, *actual);

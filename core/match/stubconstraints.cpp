@@ -188,7 +188,7 @@ public:
 private:
     void object(const json::Value *actual, std::size_t depth)
     {
-        if (actual == nullptr || !isTruthy(*actual))
+        if (actual == nullptr || !actual->isTruthy())
             return;
         if (actual->isString()) {
             if (const auto parsed = parseFolded(actual->text(), m_casing)) {

@@ -54,9 +54,9 @@ int statusNumber(const json::Value &value)
 template <typename T>
 const T *firstTruthy(const std::optional<T> &mine, const std::optional<T> &fallback)
 {
-    if (mine && isTruthy(*mine))
+    if (mine && mine->isTruthy())
         return &*mine;
-    return fallback && isTruthy(*fallback) ? &*fallback : nullptr;
+    return fallback && fallback->isTruthy() ? &*fallback : nullptr;
 }
 
 std::string bodyBytes(const json::Value *body, bool binary)

@@ -40,24 +40,6 @@ std::uint32_t nextCodePoint(std::string_view text, std::size_t &at)
 
 } // namespace
 
-bool isTruthy(const json::Value &value)
-{
-    switch (value.kind()) {
-    case json::Value::Kind::Null:
-        return false;
-    case json::Value::Kind::Bool:
-        return value.toBool();
-    case json::Value::Kind::Number:
-        return value.toDouble() != 0;
-    case json::Value::Kind::String:
-        return !value.text().empty();
-    case json::Value::Kind::Array:
-    case json::Value::Kind::Object:
-        return true;
-    }
-    return false;
-}
-
 std::string scalarText(const json::Value &value)
 {
     return value.isString() ? value.text() : json::writeCompact(value);

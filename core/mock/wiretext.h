@@ -7,10 +7,6 @@
 
 namespace wardbench::mock {
 
-/// JavaScript's idea of true, by which mountebank decides whether a response field is there at all
-/// (mountebank.md 2.2.2): null, false, 0 and "" are not.
-bool isTruthy(const json::Value &value);
-
 /// A scalar as JavaScript turns it into text; arrays and objects as compact JSON.
 std::string scalarText(const json::Value &value);
 

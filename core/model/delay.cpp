@@ -6,7 +6,7 @@
 namespace wardbench {
 namespace {
 
-constexpr int lognormalRedraws = 10;
+constexpr int redraws = 10;
 constexpr double longestMs = 9.2e12; // what a Nanoseconds can hold
 
 Nanoseconds fromMilliseconds(double ms)
@@ -23,6 +23,7 @@ Nanoseconds Delay::draw(const RandomStream &stream, std::uint64_t k, std::uint64
         return fromMilliseconds(milliseconds);
     case Kind::Uniform:
         return Nanoseconds(stream.integer(k, fromMilliseconds(lower).count(), fromMilliseconds(upper).count(), lane));
+    case Kind::Normal:
     case Kind::Lognormal:
         break;
     case Kind::None:
@@ -31,8 +32,9 @@ Nanoseconds Delay::draw(const RandomStream &stream, std::uint64_t k, std::uint64
     }
     // Each redraw has a lane of its own: the value stays a function of (k, lane) alone.
     double value = 0;
-    for (int attempt = 0; attempt <= lognormalRedraws; ++attempt) {
-        value = median * std::exp(sigma * stream.normal(k, lane * 16 + static_cast<std::uint64_t>(attempt)));
+    for (int attempt = 0; attempt <= redraws; ++attempt) {
+        const double normal = stream.normal(k, lane * 16 + static_cast<std::uint64_t>(attempt));
+        value = kind == Kind::Normal ? center + spread * normal : median * std::exp(sigma * normal);
         if (maxValue <= 0 || value <= maxValue)
             return fromMilliseconds(value);
     }
@@ -46,6 +48,10 @@ Nanoseconds Delay::mean() const
         return fromMilliseconds(milliseconds);
     case Kind::Uniform:
         return fromMilliseconds((lower + upper) / 2);
+    case Kind::Normal: {
+        const double capped = maxValue > 0 ? std::min(center, maxValue) : center;
+        return fromMilliseconds(capped);
+    }
     case Kind::Lognormal: {
         const double unlimited = median * std::exp(sigma * sigma / 2);
         return fromMilliseconds(maxValue > 0 ? std::min(unlimited, maxValue) : unlimited);

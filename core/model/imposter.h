@@ -1,6 +1,7 @@
 #pragma once
 
-#include "model/delay.h"
+#include "model/predicate.h"
+#include "model/response.h"
 
 #include <cstdint>
 #include <memory>
@@ -13,68 +14,6 @@ namespace wardbench {
 /// Identifies a stub in memory from load on; kept through edits, never written (workspace.md, Edits).
 using StubId = std::uint64_t;
 
-/// One mountebank predicate: an operator and its parameters (reference/mountebank.md 2.6).
-struct Predicate
-{
-    enum class Operator {
-        Equals,
-        DeepEquals,
-        Contains,
-        StartsWith,
-        EndsWith,
-        Matches,
-        Exists,
-        Not,
-        Or,
-        And,
-        Inject,
-        Unknown
-    };
-
-    Operator op = Operator::Unknown;
-    json::Value expected;            ///< the operator's operand for the leaf operators, as written
-    std::vector<Predicate> children; ///< Not: one; Or, And: any number
-    bool caseSensitive = false;
-    bool keyCaseSensitive = false; ///< resolved: equals caseSensitive when absent
-    std::string except;            ///< regular expression; empty is none. Not run by this version
-    std::string selectorKind;      ///< "xpath" or "jsonpath" when one is present; not run by this version
-    std::string operatorName;      ///< as written, for Unknown and messages
-    /// Words for the part that this version does not run, anywhere in this predicate; empty when it runs whole.
-    std::string inactive;
-};
-
-/// An `is` response's parts as written; absent parts fall back to the default response (mountebank.md 2.2.2).
-struct IsResponse
-{
-    std::optional<json::Value> statusCode;
-    std::vector<std::pair<std::string, json::Value>> headers; ///< values: text, number or an array of them
-    bool hasHeaders = false;
-    std::optional<json::Value> body; ///< text, or any JSON
-    std::string mode;                ///< "", "text" or "binary" (base64 body)
-};
-
-struct Behavior
-{
-    enum class Kind { Wait, Inactive };
-    Kind kind = Kind::Wait;
-    Delay wait;
-    std::string name; ///< as written: wait, copy, lookup, decorate, shellTransform
-};
-
-struct Response
-{
-    enum class Kind { Is, Inactive };
-
-    Kind kind = Kind::Is;
-    IsResponse is;
-    std::vector<Behavior> behaviors;
-    int repeat = 1;
-    double weight = 1; ///< used in random mode only
-    /// Inactive: what the file asks for that this version does not run ("proxy", "inject", "fault", or a behavior).
-    /// Such a response answers 501 with this reason.
-    std::string inactive;
-};
-
 /// The request of "send test request".
 struct ExampleRequest
 {
@@ -86,6 +25,8 @@ struct ExampleRequest
 
 enum class ResponseMode { Sequential, Random };
 
+inline constexpr const char *firstState = "Started"; ///< of every scenario, WireMock's name
+
 struct Stub
 {
     StubId id = 0;
@@ -95,7 +36,13 @@ struct Stub
     std::vector<Predicate> predicates;
     std::vector<Response> responses;
     ResponseMode responseMode = ResponseMode::Sequential;
+    int priority = 0; ///< lower ones are asked first, equal ones in file order; 0: none was given, comes last
+    /// WireMock's scenarios: the stub answers only while `scenario` is in state `requiredState` (empty: any), and
+    /// takes it to `newState` (empty: stays). A scenario begins in `firstState`.
+    std::string scenario, requiredState, newState;
     json::Value source; ///< the stub's subtree, whose node identity tells whether it changed
+
+    bool hasScript() const; ///< it is enabled and runs JavaScript or a shell command
 };
 
 using StubPtr = std::shared_ptr<const Stub>;
@@ -106,6 +53,18 @@ struct Capacity
     int queue = 1000;
 };
 
+/// What an https imposter shows and asks for; PEM texts (mountebank.md 2.1).
+struct TlsSettings
+{
+    std::string key, certificate; ///< empty: the one made for this machine
+    bool mutualAuth = false;
+    bool rejectUnauthorized = false;
+    std::vector<std::string> ca;
+    std::string ciphers;
+
+    friend bool operator==(const TlsSettings &, const TlsSettings &) = default;
+};
+
 struct Imposter
 {
     std::string protocol = "http";
@@ -114,15 +73,22 @@ struct Imposter
     std::string name;
     bool keepAlive = false; ///< false: mountebank's rule (Connection: close unless a response says otherwise)
     bool recordRequests = false;
+    bool recordMatches = false;     ///< keeps what each stub answered
+    bool allowCors = false;         ///< answers preflight requests (mountebank.md 2.2.6)
+    TlsSettings tls;                ///< https
+    bool binary = false;            ///< tcp: `mode` is binary
+    std::string endOfRequestScript; ///< tcp: JavaScript that tells a request's end; empty: each read is a request
+    Delay wait;                     ///< for every answer, besides the response's own
     Capacity capacity;
     std::optional<std::uint64_t> seed;
     std::optional<IsResponse> defaultResponse;
     std::vector<StubPtr> stubs;
     json::Value source;
-    /// Why this imposter cannot be served by this version (an inactive predicate, protocol, allowCORS, ...); empty: it
-    /// can.
+    /// Why this imposter cannot be served by this version (an inactive predicate, protocol, ...); empty: it can.
     std::string inactive;
 
+    /// Whether serving it runs JavaScript or a shell command of the file.
+    bool hasScript() const;
     /// `name`, else "http 4545", else "http".
     std::string displayName() const;
 };

@@ -159,6 +159,8 @@ std::string delayText(const Delay &delay)
         return ms(delay.milliseconds) + " ms";
     case Delay::Kind::Uniform:
         return ms(delay.lower) + " .. " + ms(delay.upper) + " ms";
+    case Delay::Kind::Normal:
+        return "normal, mean " + ms(delay.center) + " ms";
     case Delay::Kind::Lognormal:
         return "lognormal, median " + ms(delay.median) + " ms";
     case Delay::Kind::None:

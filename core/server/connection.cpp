@@ -8,9 +8,11 @@
 
 #include <arpa/inet.h>
 #include <cerrno>
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -58,6 +60,7 @@ Connection::Connection(Hub &hub, Endpoint &endpoint, int descriptor)
       m_client(peerName(descriptor)), m_parser(hub.limits().parser, hub.limits().leniencies),
       m_deadline(hub.now() + hub.limits().idle)
 {
+    m_parser.keepBody(endpoint.handler->keptBody());
 }
 
 Connection::~Connection()
@@ -224,6 +227,7 @@ void Connection::startExchange()
     exchange.m_headRequest = exchange.m_request.method == "HEAD";
     exchange.m_bodyOnly = m_parser.isHttp09();
     m_parser.next();
+    m_parser.keepBody(m_endpoint.handler->keptBody());
     m_continueSent = false;
     m_busy = true;
     ++m_requests;
@@ -241,19 +245,45 @@ void Connection::sendContinue()
 
 void Connection::answer(Outgoing &&answer, std::function<void(bool)> &&done)
 {
-    m_busy = false;
     if (!m_exchange->m_bodyOnly)
         m_output.append(answer.head);
     if (!m_exchange->m_headRequest && !hasBodilessStatus(answer.head))
         m_output.append(answer.body);
     if (done)
         m_pending.push_back({m_output.end(), std::move(done)});
-    if (answer.close || m_exchange->m_wantsClose)
+    finishAnswer(answer.close);
+}
+
+void Connection::answerPart(std::shared_ptr<const std::string> &&bytes, std::function<void(bool)> &&done)
+{
+    m_output.append(bytes);
+    if (done)
+        m_pending.push_back({m_output.end(), std::move(done)});
+    noteOutput();
+}
+
+void Connection::finishAnswer(bool close)
+{
+    m_busy = false;
+    if (close || m_exchange->m_wantsClose)
         closeAfterAnswers();
+    noteOutput();
+}
+
+void Connection::noteOutput()
+{
     if (!m_serving && !m_noted) {
         m_noted = true;
         m_hub.serveThisTurn(this);
     }
+}
+
+std::size_t Connection::unacknowledged() const
+{
+    int bytes = 0;
+    if (!open() || ::ioctl(m_descriptor, SIOCOUTQ, &bytes) != 0)
+        return 0;
+    return static_cast<std::size_t>(std::max(bytes, 0));
 }
 
 void Connection::refuse(int status, std::string_view reason, std::uint64_t offset)
@@ -290,6 +320,10 @@ void Connection::flush()
             return;
         if (result == OutputQueue::Result::Failed)
             return cut(Cut::ByClient);
+    } else if (!m_pending.empty()) {
+        reportSent(); // of an answer without a byte
+        if (!open())
+            return;
     }
     if (m_output.empty() && m_closing)
         startDrain();

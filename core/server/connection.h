@@ -42,6 +42,9 @@ public:
 
     // For the exchange.
     void answer(Outgoing &&answer, std::function<void(bool)> &&done);
+    void answerPart(std::shared_ptr<const std::string> &&bytes, std::function<void(bool)> &&done);
+    void finishAnswer(bool close);
+    std::size_t unacknowledged() const;
 
 private:
     enum class Wait { Idle, Head, Body, Answer, Sending, Drain };
@@ -58,6 +61,7 @@ private:
     bool parseSome(std::string_view &input);
     bool read(std::string_view &input);
     void startExchange();
+    void noteOutput();
     void sendContinue();
     void refuse(int status, std::string_view reason, std::uint64_t offset);
     void closeAfterAnswers();

@@ -8,12 +8,36 @@ namespace wardbench::server {
 
 void ConnectionExchange::respond(Outgoing answer, std::function<void(bool delivered)> done)
 {
-    if (Connection *connection = std::exchange(m_connection, nullptr)) {
+    if (Connection *connection = std::exchange(m_connection, nullptr))
         connection->answer(std::move(answer), std::move(done));
-    } else if (done) {
-        // Later, so that a chain of answers to clients that are gone does not nest.
+    else
+        notDelivered(std::move(done));
+}
+
+void ConnectionExchange::send(std::shared_ptr<const std::string> bytes, std::function<void(bool delivered)> done)
+{
+    if (m_connection)
+        m_connection->answerPart(std::move(bytes), std::move(done));
+    else
+        notDelivered(std::move(done));
+}
+
+void ConnectionExchange::finish(bool close)
+{
+    if (Connection *connection = std::exchange(m_connection, nullptr))
+        connection->finishAnswer(close);
+}
+
+std::size_t ConnectionExchange::unacknowledged() const
+{
+    return m_connection ? m_connection->unacknowledged() : 0;
+}
+
+/// Later, so that a chain of answers to clients that are gone does not nest.
+void ConnectionExchange::notDelivered(std::function<void(bool delivered)> done)
+{
+    if (done)
         asio::post(m_loop, [done = std::move(done)] { done(false); });
-    }
 }
 
 void ConnectionExchange::abort(bool reset)

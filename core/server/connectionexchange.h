@@ -22,10 +22,15 @@ public:
     TimePoint requestComplete() const override { return m_complete; }
     bool wantsClose() const override { return m_wantsClose; }
     void respond(Outgoing answer, std::function<void(bool delivered)> done) override;
+    void send(std::shared_ptr<const std::string> bytes, std::function<void(bool delivered)> done) override;
+    void finish(bool close) override;
+    std::size_t unacknowledged() const override;
     void abort(bool reset) override;
 
 private:
     friend class Connection;
+
+    void notDelivered(std::function<void(bool delivered)> done);
 
     Connection *m_connection; ///< null when answered, or when the connection is gone
     asio::io_context &m_loop;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace wardbench::server {
@@ -36,6 +37,15 @@ public:
     /// inside this call. The body is left out for HEAD and for the statuses that have none (1xx, 204, 304). Only the
     /// first call counts.
     virtual void respond(Outgoing answer, std::function<void(bool delivered)> done) = 0;
+
+    // An answer given bit by bit, instead of `respond`: bytes as they go on the wire, framing included, until `finish`.
+    /// `done` as above, when these bytes were handed to the kernel; wait for it before sending much more.
+    virtual void send(std::shared_ptr<const std::string> bytes, std::function<void(bool delivered)> done) = 0;
+    /// The answer is complete; `close` ends the connection after it.
+    virtual void finish(bool close) = 0;
+    /// Bytes that the peer has not acknowledged yet, in the kernel's hands; 0 when it is gone.
+    virtual std::size_t unacknowledged() const = 0;
+
     /// Cuts the connection without an answer; `reset` sends RST instead of FIN.
     virtual void abort(bool reset) = 0;
 };
@@ -58,6 +68,8 @@ class RequestHandler
 {
 public:
     virtual ~RequestHandler() = default;
+    /// How much of request bodies is kept (http::RequestParser::keepBody). Asked before each request.
+    virtual std::optional<std::uint64_t> keptBody() const { return std::nullopt; }
     virtual void handle(const ExchangePtr &exchange) = 0;
     virtual void protocolError(const ProtocolError &error) { (void)error; }
     virtual void connectionOpened() {}

@@ -19,6 +19,14 @@ namespace {
 
 constexpr int connectionsPerManager = 6; // fixed in Qt 6.4
 
+/// No proxy, said in a way that leaves the sockets buffered. With QNetworkProxy::NoProxy Qt 6.4 opens them unbuffered
+/// and reads the head of an answer with one system call a byte: a third of the cost of a request.
+class NoProxy final : public QNetworkProxyFactory
+{
+public:
+    QList<QNetworkProxy> queryProxy(const QNetworkProxyQuery &) override { return {QNetworkProxy::DefaultProxy}; }
+};
+
 struct Exchange
 {
     ClientRequestPtr request;
@@ -73,11 +81,13 @@ private:
 
 QtTransport::Private::Private(const QtTransportSettings &settings) : m_timeout(settings.timeout)
 {
+    // The default that NoProxy stands for: nothing in this program goes through a proxy.
+    QNetworkProxy::setApplicationProxy(QNetworkProxy::NoProxy);
     const int wanted = std::max(settings.connections, 1);
     const int count = (wanted + connectionsPerManager - 1) / connectionsPerManager;
     for (int i = 0; i < count; ++i) {
         auto &manager = m_managers.emplace_back(std::make_unique<QNetworkAccessManager>());
-        manager->setProxy(QNetworkProxy::NoProxy);
+        manager->setProxyFactory(new NoProxy);
         connect(manager.get(), &QNetworkAccessManager::finished, this, &Private::finished);
     }
     for (auto manager = m_managers.rbegin(); manager != m_managers.rend(); ++manager)

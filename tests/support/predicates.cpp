@@ -1,45 +1,15 @@
 #include "support/predicates.h"
 
-#include <QByteArray>
+#include "codec/decoders.h"
 
-#include <array>
+#include <QByteArray>
 
 namespace wardbench::test {
 
 Predicate predicateFromJson(const json::Value &value)
 {
-    using Operator = Predicate::Operator;
-    static const std::array<std::pair<const char *, Operator>, 10> operators{{{"equals", Operator::Equals},
-                                                                              {"deepEquals", Operator::DeepEquals},
-                                                                              {"contains", Operator::Contains},
-                                                                              {"startsWith", Operator::StartsWith},
-                                                                              {"endsWith", Operator::EndsWith},
-                                                                              {"matches", Operator::Matches},
-                                                                              {"exists", Operator::Exists},
-                                                                              {"not", Operator::Not},
-                                                                              {"or", Operator::Or},
-                                                                              {"and", Operator::And}}};
-    Predicate predicate;
-    for (const auto &[name, member] : value.members()) {
-        if (predicate.op != Operator::Unknown)
-            break;
-        for (const auto &[known, op] : operators) {
-            if (name == known) {
-                predicate.op = op;
-                predicate.operatorName = name;
-                predicate.expected = member;
-            }
-        }
-    }
-    if (predicate.op == Operator::Not)
-        predicate.children.push_back(predicateFromJson(predicate.expected));
-    if (predicate.op == Operator::Or || predicate.op == Operator::And) {
-        for (const json::Value &child : predicate.expected.items())
-            predicate.children.push_back(predicateFromJson(child));
-    }
-    predicate.caseSensitive = value["caseSensitive"].toBool();
-    predicate.keyCaseSensitive = value["keyCaseSensitive"].toBool(predicate.caseSensitive);
-    return predicate;
+    Issues issues;
+    return codec::decodePredicate(codec::SchemaReader(value, {}, issues));
 }
 
 http::Request requestFromJson(const json::Value &value)

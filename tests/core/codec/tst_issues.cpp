@@ -78,7 +78,7 @@ private Q_SLOTS:
         row("proxy", responseText("\"proxy\": { \"to\": \"http://x\" }"),
             "warning /imposters/0/stubs/0/responses/0/proxy: ", "not run");
         row("inject", responseText(R"("inject": "x")"),
-            "warning /imposters/0/stubs/0/responses/0/inject: ", "an inject response");
+            "warning /imposters/0/stubs/0/responses/0/inject: ", "an inject response is not run");
         row("fault", responseText(R"("fault": "CONNECTION_RESET_BY_PEER")"),
             "warning /imposters/0/stubs/0/responses/0/fault: ", "not run");
         row("status beyond", responseText(R"("is": { "statusCode": 1000 })"),
@@ -101,13 +101,43 @@ private Q_SLOTS:
             "error /imposters/0/stubs/0/responses/0/behaviors/0: ", "one behavior");
         row("repeat as a behavior", responseText(R"("is": {}, "behaviors": [{ "repeat": 2 }])"),
             "error /imposters/0/stubs/0/responses/0/behaviors/0: ", "member of the response");
-        row("copy", responseText(R"("is": {}, "behaviors": [{ "copy": {} }])"),
-            "warning /imposters/0/stubs/0/responses/0/behaviors/0/copy: ", "not run");
+        row("copy without from",
+            responseText(
+                R"("is": {}, "behaviors": [{ "copy": { "into": "x", "using": { "method": "regex", "selector": "x" } } }])"),
+            "error /imposters/0/stubs/0/responses/0/behaviors/0/copy/from: ", "the request field");
+        row("copy from two",
+            responseText(
+                R"("is": {}, "behaviors": [{ "copy": { "from": { "a": "b", "c": "d" }, "into": "x", "using": { "method": "regex", "selector": "x" } } }])"),
+            "error /imposters/0/stubs/0/responses/0/behaviors/0/copy/from: ", "exactly one key");
+        row("copy by what",
+            responseText(
+                R"("is": {}, "behaviors": [{ "copy": { "from": "body", "into": "x", "using": { "method": "xpaht", "selector": "x" } } }])"),
+            "error /imposters/0/stubs/0/responses/0/behaviors/0/copy/using/method: ", "xpath");
+        row("lookup where",
+            responseText(
+                R"("is": {}, "behaviors": [{ "lookup": { "into": "x", "key": { "from": "body", "using": { "method": "regex", "selector": "x" } } } }])"),
+            "error /imposters/0/stubs/0/responses/0/behaviors/0/lookup/fromDataSource/csv: ", "is missing");
+        row("unknown fault", responseText(R"("fault": "CONNECTION_RESET")"),
+            "warning /imposters/0/stubs/0/responses/0/fault: ", "the default response");
+        row("unknown fault type", responseText(R"("fault": { "type": "resett" })"),
+            "error /imposters/0/stubs/0/responses/0/fault/type: ", "did you mean \"reset\"");
+        row("fault beside is", responseText(R"("is": {}, "fault": { "type": "dribble", "pieces": 2 })"),
+            "error /imposters/0/stubs/0/responses/0/fault/duration: ", "a duration");
+        row("fault probability", responseText(R"("fault": { "type": "reset", "probability": 2 })"),
+            "error /imposters/0/stubs/0/responses/0/fault/probability: ", "from 0 to 1");
+        row("proxy without address", responseText(R"("proxy": {})"),
+            "error /imposters/0/stubs/0/responses/0/proxy/to: ", "http://localhost:8080");
+        row("proxy mode", responseText("\"proxy\": { \"to\": \"http://x\", \"mode\": \"once\" }"),
+            "warning /imposters/0/stubs/0/responses/0/proxy/mode: ", "counts as proxyOnce");
+        row("state without a scenario", stubText(R"("responses": [{ "is": {} }], "newScenarioState": "b")"),
+            "error /imposters/0/stubs/0/scenarioName: ", "scenario");
+        row("priority", stubText(R"("responses": [{ "is": {} }], "priority": 0)"),
+            "error /imposters/0/stubs/0/priority: ", "from 1");
         row("wait script", responseText("\"is\": {}, \"behaviors\": [{ \"wait\": \"() => 5\" }]"),
-            "warning /imposters/0/stubs/0/responses/0/behaviors/0/wait: ", "a wait script");
+            "warning /imposters/0/stubs/0/responses/0: ", "a wait script is not run");
         row("negative wait", responseText(R"("is": {}, "behaviors": [{ "wait": -1 }])"),
             "error /imposters/0/stubs/0/responses/0/behaviors/0/wait: ", "duration");
-        row("distribution", responseText(R"("is": {}, "behaviors": [{ "wait": { "type": "normal" } }])"),
+        row("distribution", responseText(R"("is": {}, "behaviors": [{ "wait": { "type": "lognromal" } }])"),
             "error /imposters/0/stubs/0/responses/0/behaviors/0/wait/type: ", "did you mean \"lognormal\"");
         row("upper below lower",
             responseText(R"("is": {}, "behaviors": [{ "wait": { "type": "uniform", "lower": 2, "upper": 1 } }])"),
@@ -226,8 +256,13 @@ private Q_SLOTS:
         QFETCH(QByteArray, text);
         QFETCH(QByteArray, start);
         QFETCH(QByteArray, words);
-        const QByteArray lines = QByteArray::fromStdString(issueLines(text.toStdString()));
-        QCOMPARE(lines.count('\n'), 1);
+        QByteArray lines;
+        for (const QByteArray &line : QByteArray::fromStdString(issueLines(text.toStdString())).split('\n')) {
+            // A part may be wrong and not be run besides.
+            if (!line.isEmpty() && (words.contains("not run") || !line.contains("not run by this version")))
+                lines += line + '\n';
+        }
+        QVERIFY2(lines.count('\n') == 1, lines.constData());
         QVERIFY2(lines.startsWith(start), lines.constData());
         QVERIFY2(lines.contains(words), lines.constData());
     }

@@ -34,6 +34,21 @@ private Q_SLOTS:
         QCOMPARE(Value::object().kindName(), std::string_view("an object"));
     }
 
+    void truth_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<bool>("truthy");
+        for (const char *text : {"null", "false", "0", "-0", "0.0", "0e5", R"("")"})
+            QTest::addRow("%s", text) << QByteArray(text) << false;
+        for (const char *text : {"true", "1", "-1", "0.1", R"("0")", R"("false")", R"(" ")", "[]", "{}"})
+            QTest::addRow("%s", text) << QByteArray(text) << true;
+    }
+    void truth()
+    {
+        QFETCH(QByteArray, text);
+        QTEST(read(text.toStdString()).isTruthy(), "truthy");
+    }
+
     void numbersFromDoubles()
     {
         QCOMPARE(Value(1.5).text(), std::string("1.5"));
