@@ -4,6 +4,34 @@
 
 namespace wardbench::http {
 
+namespace {
+
+bool decidesFraming(std::string_view name)
+{
+    return equalsIgnoringCase(name, "content-length") || equalsIgnoringCase(name, "transfer-encoding") ||
+           equalsIgnoringCase(name, "host");
+}
+
+ParseError foldLine(std::string_view line, Headers &headers, Leniencies allowed, Leniencies &used)
+{
+    if (headers.empty())
+        return {400, "blank before the first header", 0};
+    if (!allowed.has(Leniency::ObsFold))
+        return {400, "header continued on the next line", 0};
+    const Header &last = *(headers.end() - 1);
+    if (decidesFraming(last.name))
+        return {400, "a header that decides the framing is continued on the next line", 0};
+    const std::string_view more = trimBlanks(line);
+    std::size_t at = 0;
+    if (const std::string_view problem = checkFieldValue(more, allowed, used, at); !problem.empty())
+        return {400, problem, at};
+    used.add(Leniency::ObsFold);
+    headers.extendLast(more);
+    return {};
+}
+
+} // namespace
+
 std::string_view checkFieldValue(std::string_view value, Leniencies allowed, Leniencies &used, std::size_t &at)
 {
     for (std::size_t i = firstNot(value, FieldChar); i < value.size(); ++i) {
@@ -51,6 +79,20 @@ FieldLine parseFieldLine(std::string_view line, Leniencies allowed, Leniencies &
     field.problem = checkFieldValue(field.value, allowed, used, at);
     field.at = static_cast<std::size_t>(field.value.data() - line.data()) + at;
     return field;
+}
+
+ParseError addFieldLine(std::string_view line, Headers &headers, const ParserLimits &limits, Leniencies allowed,
+                        Leniencies &used)
+{
+    if (line.front() == ' ' || line.front() == '\t')
+        return foldLine(line, headers, allowed, used);
+    const FieldLine field = parseFieldLine(line, allowed, used);
+    if (!field.problem.empty())
+        return {400, field.problem, field.at};
+    if (headers.size() == limits.fields)
+        return {431, "too many header fields", 0};
+    headers.add(std::string(field.name), std::string(field.value));
+    return {};
 }
 
 bool cutLineEnd(std::string_view &line, Leniencies allowed, Leniencies &used)

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "http/leniency.h"
+#include "http/message.h"
+#include "http/parseerror.h"
 
 #include <string_view>
 
@@ -20,6 +22,11 @@ FieldLine parseFieldLine(std::string_view line, Leniencies allowed, Leniencies &
 
 /// Checks a value or a continuation line on its own; empty when fine, else the problem at `at`.
 std::string_view checkFieldValue(std::string_view value, Leniencies allowed, Leniencies &used, std::size_t &at);
+
+/// Adds a line of a head to `headers`: a field, or (Leniency::ObsFold) the continuation of the last one. The error, if
+/// any, counts from the start of the line.
+ParseError addFieldLine(std::string_view line, Headers &headers, const ParserLimits &limits, Leniencies allowed,
+                        Leniencies &used);
 
 /// Removes CR LF (or LF, when allowed) from the end of a line; false when the line end is not acceptable.
 bool cutLineEnd(std::string_view &line, Leniencies allowed, Leniencies &used);

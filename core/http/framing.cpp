@@ -102,6 +102,18 @@ Framing refuse(int status, std::string_view reason)
     return framing;
 }
 
+/// RFC 9112 section 6.3, rules 1 and 2.
+bool hasNoBody(std::string_view method, int status)
+{
+    return method == "HEAD" || status < 200 || status == 204 || status == 304 || (method == "CONNECT" && status < 300);
+}
+
+/// `Transfer-Encoding: identity` alone, which old servers send to say that there is none.
+bool isIdentity(const Headers &headers, const CodingFields &codings)
+{
+    return codings.elements == 1 && equalsIgnoringCase(*headers.find("transfer-encoding"), "identity");
+}
+
 /// The last transfer coding must be chunked, once: else the end of the body is anybody's guess.
 ParseError checkCodings(const CodingFields &codings)
 {
@@ -159,6 +171,33 @@ Framing requestFraming(std::string_view method, int versionMinor, const Headers 
     }
     if (method == "TRACE" && (framing.kind == BodyKind::Chunked || framing.length > 0))
         return refuse(400, "TRACE with a body");
+    return framing;
+}
+
+Framing responseFraming(std::string_view method, int status, int versionMinor, const Headers &headers,
+                        Leniencies allowed, Leniencies &used)
+{
+    Framing framing;
+    if (hasNoBody(method, status)) {
+        framing.mustClose = status == 101 || method == "CONNECT";
+        return framing;
+    }
+    LengthFields length;
+    CodingFields codings;
+    collect(headers, length, codings);
+    if (codings.fields > 0 && !isIdentity(headers, codings)) {
+        if (const ParseError error = checkCodings(codings))
+            return refuse(error.status, error.reason);
+        if (length.fields > 0 && !allowed.use(Leniency::TeWithCl, used))
+            return refuse(400, "both Transfer-Encoding and Content-Length");
+        framing.kind = BodyKind::Chunked;
+        framing.mustClose = length.fields > 0 || versionMinor < 1; // RFC 9112 section 6.1
+        return framing;
+    }
+    if (length.fields > 0)
+        return lengthFraming(length, allowed, used);
+    framing.kind = BodyKind::UntilClose;
+    framing.mustClose = true;
     return framing;
 }
 

@@ -9,7 +9,7 @@
 namespace wardbench::http {
 
 /// How the body of a message is delimited.
-enum class BodyKind { None, Length, Chunked };
+enum class BodyKind { None, Length, Chunked, UntilClose };
 
 struct Framing
 {
@@ -23,5 +23,10 @@ struct Framing
 /// Transfer-Encoding fields. Nothing is guessed; what two recipients could read differently is an error.
 Framing requestFraming(std::string_view method, int versionMinor, const Headers &headers, Leniencies allowed,
                        Leniencies &used);
+
+/// The framing of a response to a request with `method` (RFC 9112 section 6.3). Refused as well are both length and
+/// transfer coding (what two recipients could read differently) and codings that nobody here undoes.
+Framing responseFraming(std::string_view method, int status, int versionMinor, const Headers &headers,
+                        Leniencies allowed, Leniencies &used);
 
 } // namespace wardbench::http

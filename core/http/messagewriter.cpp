@@ -2,6 +2,7 @@
 
 #include "http/characters.h"
 
+#include <algorithm>
 #include <charconv>
 #include <ctime>
 
@@ -30,20 +31,17 @@ void appendStatusLine(std::string &out, int status, std::string_view reason)
     out.append(reason.empty() ? reasonPhrase(status) : reason).append("\r\n");
 }
 
-} // namespace
-
-Result<std::string> writeResponseHead(int status, std::string_view reason, const Headers &headers)
+std::size_t sizeOf(const Headers &headers)
 {
-    if (status < 100 || status > 999)
-        return fail("status code " + std::to_string(status) + " is not between 100 and 999", Error::Code::BadInput);
-    if (breaksLine(reason))
-        return fail("the reason phrase holds CR, LF or NUL", Error::Code::BadInput);
-    std::size_t size = 64 + reason.size();
+    std::size_t size = 2;
     for (const Header &field : headers)
         size += field.name.size() + field.value.size() + 4;
-    std::string out;
-    out.reserve(size);
-    appendStatusLine(out, status, reason);
+    return size;
+}
+
+/// `out` with the fields and the blank line.
+Result<std::string> appendFields(std::string out, const Headers &headers)
+{
     for (const Header &field : headers) {
         if (field.name.empty() || !allOf(field.name, TokenChar))
             return fail("header name \"" + field.name + "\" is not a token", Error::Code::BadInput);
@@ -53,6 +51,35 @@ Result<std::string> writeResponseHead(int status, std::string_view reason, const
     }
     out.append("\r\n");
     return out;
+}
+
+} // namespace
+
+Result<std::string> writeResponseHead(int status, std::string_view reason, const Headers &headers)
+{
+    if (status < 100 || status > 999)
+        return fail("status code " + std::to_string(status) + " is not between 100 and 999", Error::Code::BadInput);
+    if (breaksLine(reason))
+        return fail("the reason phrase holds CR, LF or NUL", Error::Code::BadInput);
+    std::string out;
+    out.reserve(64 + reason.size() + sizeOf(headers));
+    appendStatusLine(out, status, reason);
+    return appendFields(std::move(out), headers);
+}
+
+Result<std::string> writeRequestHead(std::string_view method, std::string_view target, const Headers &headers)
+{
+    if (method.empty() || !allOf(method, TokenChar))
+        return fail("the method is not a token", Error::Code::BadInput);
+    const auto isBad = [](char c) {
+        return static_cast<unsigned char>(c) <= 0x20 || c == 0x7f;
+    };
+    if (target.empty() || std::any_of(target.begin(), target.end(), isBad))
+        return fail("the request target is empty or holds a blank or a control character", Error::Code::BadInput);
+    std::string out;
+    out.reserve(method.size() + target.size() + 16 + sizeOf(headers));
+    out.append(method).append(1, ' ').append(target).append(" HTTP/1.1\r\n");
+    return appendFields(std::move(out), headers);
 }
 
 void appendChunk(std::string &out, std::string_view data)

@@ -12,6 +12,10 @@ namespace wardbench::http {
 /// name is not a token, or a value or the reason holds CR, LF or NUL: nothing a stub says can split an answer.
 Result<std::string> writeResponseHead(int status, std::string_view reason, const Headers &headers);
 
+/// `GET /path HTTP/1.1`, the fields in their order, and the blank line. BadInput when the method is not a token, the
+/// target is empty or holds a blank or a control character, or a field would break its line.
+Result<std::string> writeRequestHead(std::string_view method, std::string_view target, const Headers &headers);
+
 /// The whole body as one chunk and the last chunk; an empty body is the last chunk alone.
 std::string chunkWhole(std::string_view body);
 /// One chunk; nothing for empty data (an empty chunk would end the body).

@@ -26,12 +26,6 @@ bool mentions(std::string_view list, std::string_view word)
     return found;
 }
 
-bool decidesFraming(std::string_view name)
-{
-    return equalsIgnoringCase(name, "content-length") || equalsIgnoringCase(name, "transfer-encoding") ||
-           equalsIgnoringCase(name, "host");
-}
-
 } // namespace
 
 RequestParser::RequestParser(const ParserLimits &limits, Leniencies allowed)
@@ -260,35 +254,10 @@ void RequestParser::readField(std::string_view &rest)
         m_offset += size;
         return finishHead();
     }
-    if (line.front() == ' ' || line.front() == '\t') {
-        foldLine(line);
-    } else {
-        const FieldLine field = parseFieldLine(line, m_allowed, m_used);
-        if (!field.problem.empty())
-            return fail(400, field.problem, m_offset + field.at);
-        if (m_request.headers.size() == m_limits.fields)
-            return fail(431, "too many header fields", m_offset);
-        m_request.headers.add(std::string(field.name), std::string(field.value));
-    }
+    if (const ParseError error = addFieldLine(line, m_request.headers, m_limits, m_allowed, m_used))
+        return fail(error.status, error.reason, m_offset + error.offset);
     m_offset += size;
     m_headBytes += size;
-}
-
-void RequestParser::foldLine(std::string_view line)
-{
-    if (m_request.headers.empty())
-        return fail(400, "blank before the first header", m_offset);
-    if (!m_allowed.has(Leniency::ObsFold))
-        return fail(400, "header continued on the next line", m_offset);
-    const Header &last = *(m_request.headers.end() - 1);
-    if (decidesFraming(last.name))
-        return fail(400, "a header that decides the framing is continued on the next line", m_offset);
-    const std::string_view more = trimBlanks(line);
-    std::size_t at = 0;
-    if (const std::string_view problem = checkFieldValue(more, m_allowed, m_used, at); !problem.empty())
-        return fail(400, problem, m_offset + at);
-    m_used.add(Leniency::ObsFold);
-    m_request.headers.extendLast(more);
 }
 
 void RequestParser::finishHead()

@@ -64,7 +64,6 @@ private:
     void parseRequestLine(std::string_view line);
     bool parseVersion(std::string_view text, std::size_t at);
     void fillTarget(const RequestTarget &target);
-    void foldLine(std::string_view line);
     void finishHead();
     bool checkHead();
     bool readExpectation(std::string_view value);

@@ -16,6 +16,7 @@ private Q_SLOTS:
     void writesHeads();
     void refusesWhatWouldSplit_data();
     void refusesWhatWouldSplit();
+    void requestHeads();
     void chunks();
     void dates_data();
     void dates();
@@ -102,6 +103,20 @@ void TestMessage::refusesWhatWouldSplit()
     QVERIFY(!head);
     QCOMPARE(head.error().code, Error::Code::BadInput);
     QVERIFY2(head.error().message.find(says.toStdString()) != std::string::npos, head.error().message.c_str());
+}
+
+void TestMessage::requestHeads()
+{
+    const auto head = http::writeRequestHead("GET", "/a?b=%20", {{"hOst", "x"}, {"A", "1"}, {"a", ""}});
+    QVERIFY(head);
+    QCOMPARE(*head, std::string("GET /a?b=%20 HTTP/1.1\r\nhOst: x\r\nA: 1\r\na: \r\n\r\n"));
+    QVERIFY(!http::writeRequestHead("", "/", {}));
+    QVERIFY(!http::writeRequestHead("G T", "/", {}));
+    QVERIFY(!http::writeRequestHead("GET", "", {}));
+    QVERIFY(!http::writeRequestHead("GET", "/a b", {}));
+    QVERIFY(!http::writeRequestHead("GET", "/a\r\nX: 1", {}));
+    QVERIFY(!http::writeRequestHead("GET", "/", {{"A", "1\r\nB: 2"}}));
+    QVERIFY(!http::writeRequestHead("GET", "/", {{"A B", "1"}}));
 }
 
 void TestMessage::chunks()
