@@ -123,6 +123,7 @@ bool Serving::startMock(Source &source, std::string key, const ImposterPtr &impo
     StartOptions options;
     options.seed = imposter->seed ? *imposter->seed : QRandomGenerator::system()->generate64();
     options.journal = m_options.journal;
+    options.folder = codec::folderOf(source.path);
     const auto started = m_service.start(imposter, options);
     if (!started) {
         m_err << "error: " << started.error().message << std::endl;

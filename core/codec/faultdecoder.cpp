@@ -135,6 +135,7 @@ Fault decodeFault(const SchemaReader &reader)
     if (reader.value().isObject())
         return decodeFaultObject(reader);
     Fault fault;
+    fault.named = true;
     fault.name = reader.value().text();
     fault.kind = kindNamed(namedFaults(), fault.name);
     if (!reader.value().isString())

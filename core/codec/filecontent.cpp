@@ -80,6 +80,16 @@ Result<FileContent> readContent(const std::string &path, std::size_t maxBytes)
     return content;
 }
 
+std::string folderOf(const std::string &path)
+{
+    if (path.empty() || path == "-")
+        return {};
+    const std::size_t slash = path.rfind('/');
+    if (slash == std::string::npos)
+        return {};
+    return slash == 0 ? "/" : path.substr(0, slash);
+}
+
 FileStamp stampOf(const std::string &path)
 {
     const Result<FileContent> content = readContent(path, std::numeric_limits<std::size_t>::max());

@@ -66,8 +66,6 @@ void markInactive(Response &response, const SchemaReader &reader)
         mark(reader["proxy"], "a proxy response");
     else if (response.kind == Response::Kind::Inject)
         mark(reader["inject"], "an inject response");
-    else if (response.fault.kind != Fault::Kind::None)
-        mark(reader["fault"], "a fault response");
     for (const Behavior &behavior : response.behaviors) {
         if (behavior.kind != Behavior::Kind::Wait)
             mark(reader, "the " + behavior.name + " behavior");
@@ -76,8 +74,6 @@ void markInactive(Response &response, const SchemaReader &reader)
     }
     if (response.templated)
         mark(reader["template"], "a template");
-    if (!response.is.bodyFile.empty())
-        mark(reader["is"]["bodyFile"], "a body from a file");
     if (!response.inactive.empty())
         response.kind = Response::Kind::Inactive;
 }
@@ -89,6 +85,7 @@ IsResponse decodeIsResponse(const SchemaReader &reader)
     IsResponse is;
     if (!reader.isObject())
         return is;
+    is.source = reader.value();
     if (reader["statusCode"].present())
         is.statusCode = reader["statusCode"].value();
     checkStatus(reader["statusCode"]);

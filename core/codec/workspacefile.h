@@ -49,6 +49,8 @@ Result<FileStamp> saveFile(const std::string &path, const json::Value &root, con
 /// The same for any bytes (results, charts).
 Result<void> writeFileAtomically(const std::string &path, std::string_view bytes);
 FileStamp stampOf(const std::string &path);
+/// Where what a file names beside itself is looked for; empty (the current folder) for standard input and no file.
+std::string folderOf(const std::string &path);
 
 /// An empty workspace's tree; a new imposter (404 default answer, keepAlive), stub, policy, scenario with defaults.
 json::Value newWorkspace(std::string_view name);

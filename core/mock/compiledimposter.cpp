@@ -19,10 +19,22 @@ bool sameDefaults(const Imposter &a, const Imposter &b)
     return !a.defaultResponse || sameResponse(*a.defaultResponse, *b.defaultResponse);
 }
 
+bool readsBody(const Predicate &predicate)
+{
+    if (predicate.op == Predicate::Operator::Inject)
+        return true;
+    for (const json::Member &member : predicate.expected.members()) {
+        if (http::equalsIgnoringCase(member.first, "body") || http::equalsIgnoringCase(member.first, "form"))
+            return true;
+    }
+    return std::any_of(predicate.children.begin(), predicate.children.end(), readsBody);
+}
+
 } // namespace
 
 StubState::StubState(StubId stub, std::uint64_t seed, std::uint64_t repetition, const std::string &streamName)
-    : id(stub), choices(seed, repetition, streamName), waits(seed, repetition, streamName + "\nwait")
+    : id(stub), choices(seed, repetition, streamName), waits(seed, repetition, streamName + "\nwait"),
+      mishaps(seed, repetition, streamName + "\nfault")
 {
 }
 
@@ -31,12 +43,17 @@ PreparedStub::PreparedStub(StubPtr stub, const std::optional<IsResponse> &fallba
 {
     std::vector<double> weights;
     std::uint64_t turns = 0;
+    bool special = false;
     m_responses.reserve(m_stub->responses.size());
     for (const Response &response : m_stub->responses) {
         m_responses.push_back(PreparedResponse::prepare(response, fallback, keepAlive));
         m_turns.push_back(turns += static_cast<std::uint64_t>(std::max(1, response.repeat)));
         weights.push_back(response.weight);
+        m_extras.push_back({planAnswer(response, fallback, keepAlive), response.fault});
+        special = special || m_extras.back().plan || response.fault.kind != Fault::Kind::None;
     }
+    if (!special)
+        m_extras.clear();
     if (m_stub->responseMode == ResponseMode::Random)
         m_choice = WeightedChoice(weights);
 }
@@ -44,6 +61,17 @@ PreparedStub::PreparedStub(StubPtr stub, const std::optional<IsResponse> &fallba
 PreparedStub::PreparedStub(PreparedResponse response, std::string label) : m_label(std::move(label))
 {
     m_responses.push_back(std::move(response));
+}
+
+bool PreparedStub::hasPlan() const
+{
+    return std::any_of(m_extras.begin(), m_extras.end(), [](const Extra &extra) { return extra.plan != nullptr; });
+}
+
+const AnswerPlanPtr &PreparedStub::noPlan()
+{
+    static const AnswerPlanPtr none;
+    return none;
 }
 
 std::size_t PreparedStub::pick(const StubState &state, std::uint64_t k) const
@@ -63,6 +91,7 @@ CompiledImposter::Ptr CompiledImposter::compile(ImposterPtr imposter, std::uint6
     compiled->m_imposter = std::move(imposter);
     compiled->m_stubs = CompiledStubs::compile(compiled->m_imposter->stubs, previous ? previous->m_stubs : nullptr);
     compiled->prepare(previous);
+    compiled->lookForReaders();
     compiled->giveStates(seed, repetition, previous.get());
     return compiled;
 }
@@ -95,6 +124,14 @@ void CompiledImposter::prepare(const Ptr &previous)
         std::make_shared<const PreparedStub>(PreparedResponse::prepare({}, fallback, m_imposter->keepAlive), "");
     m_overCapacity = std::make_shared<const PreparedStub>(
         PreparedResponse::plain(503, "text/plain", overCapacity, m_imposter->keepAlive), overCapacity);
+}
+
+void CompiledImposter::lookForReaders()
+{
+    m_readsBodies = std::any_of(m_entries.begin(), m_entries.end(), [](const Entry &entry) {
+        const Stub &stub = *entry.prepared->stub();
+        return entry.prepared->hasPlan() || std::any_of(stub.predicates.begin(), stub.predicates.end(), readsBody);
+    });
 }
 
 void CompiledImposter::giveStates(std::uint64_t seed, std::uint64_t repetition, const CompiledImposter *previous)

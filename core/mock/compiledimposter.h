@@ -1,6 +1,7 @@
 #pragma once
 
 #include "match/compiledimposter.h"
+#include "mock/answerstep.h"
 #include "mock/preparedresponse.h"
 
 #include <atomic>
@@ -21,9 +22,11 @@ struct StubState
     std::uint64_t nextDecision() { return uses.fetch_add(1, std::memory_order_relaxed); }
 
     const StubId id;
-    std::atomic<std::uint64_t> uses{0}; ///< requests answered so far: counter and cursor in one
+    std::atomic<std::uint64_t> uses{0};   ///< requests answered so far: counter and cursor in one
+    std::atomic<std::uint64_t> faults{0}; ///< that happened
     const RandomStream choices;
     const RandomStream waits;
+    const RandomStream mishaps; ///< whether a fault happens
 };
 using StubStatePtr = std::shared_ptr<StubState>;
 
@@ -42,11 +45,28 @@ public:
     /// Index of the response for decision `k`.
     std::size_t pick(const StubState &state, std::uint64_t k) const;
     const PreparedResponse &response(std::size_t index) const { return m_responses[index]; }
+    /// How to make the answer, when it cannot be prepared; else null.
+    const AnswerPlanPtr &plan(std::size_t index) const { return m_extras.empty() ? noPlan() : m_extras[index].plan; }
+    /// What goes wrong with it, or null.
+    const Fault *fault(std::size_t index) const
+    {
+        return m_extras.empty() || m_extras[index].fault.kind == Fault::Kind::None ? nullptr : &m_extras[index].fault;
+    }
+    bool hasPlan() const;
 
 private:
     StubPtr m_stub;
     std::string m_label;
+    struct Extra
+    {
+        AnswerPlanPtr plan;
+        Fault fault;
+    };
+
+    static const AnswerPlanPtr &noPlan();
+
     std::vector<PreparedResponse> m_responses;
+    std::vector<Extra> m_extras;        ///< of each response; empty when none has any
     std::vector<std::uint64_t> m_turns; ///< sequential: uses of the ring up to and including each response
     WeightedChoice m_choice;            ///< random
 };
@@ -75,9 +95,11 @@ public:
     const std::vector<Entry> &entries() const { return m_entries; } ///< in stub order
     const PreparedStubPtr &noMatch() const { return m_noMatch; }    ///< the default response
     const PreparedStubPtr &overCapacity() const { return m_overCapacity; }
+    bool readsBodies() const { return m_readsBodies; } ///< a predicate or an answer may depend on a request's body
 
 private:
     void prepare(const Ptr &previous);
+    void lookForReaders();
     void giveStates(std::uint64_t seed, std::uint64_t repetition, const CompiledImposter *previous);
 
     ImposterPtr m_imposter;
@@ -85,6 +107,7 @@ private:
     std::vector<Entry> m_entries;
     PreparedStubPtr m_noMatch;
     PreparedStubPtr m_overCapacity;
+    bool m_readsBodies = false;
 };
 
 } // namespace wardbench::mock

@@ -58,6 +58,8 @@ std::size_t Journal::cost(const JournalRecord &record) const
 {
     std::size_t bytes = sizeof(JournalRecord) + record.client.capacity() + record.request.body.capacity() +
                         record.request.target.capacity() * 2;
+    if (record.made)
+        bytes += static_cast<std::size_t>(record.made->bodySize(record.form));
     for (const http::Header &header : record.request.headers)
         bytes += sizeof(http::Header) + header.name.size() + header.value.size();
     return bytes;
@@ -66,7 +68,7 @@ std::size_t Journal::cost(const JournalRecord &record) const
 JournalEntryPtr Journal::entry(ImposterId imposter, const JournalRecord &record) const
 {
     const PreparedStub &stub = *record.answeredBy;
-    const PreparedResponse &response = stub.response(record.responseIndex);
+    const PreparedResponse &response = record.made ? *record.made : stub.response(record.responseIndex);
     auto entry = std::make_shared<JournalEntry>();
     entry->sequence = record.sequence;
     entry->imposter = imposter;
@@ -80,6 +82,7 @@ JournalEntryPtr Journal::entry(ImposterId imposter, const JournalRecord &record)
     entry->stub = stub.stub() ? stub.stub()->id : 0;
     entry->stubName = stub.label();
     entry->responseIndex = stub.stub() ? static_cast<int>(record.responseIndex) : -1;
+    entry->fault = record.fault ? record.fault->name : std::string();
     entry->finished = true;
     entry->delivered = record.delivered;
     return entry;

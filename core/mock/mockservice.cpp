@@ -103,8 +103,9 @@ Result<ImposterStatus> MockService::start(const ImposterPtr &imposter, const Sta
         journal = std::make_shared<mock::Journal>(d->options.journalCapacity, d->options.journalBytes,
                                                   d->options.journalBodyLimit);
     }
-    one->responder = std::make_shared<mock::Responder>(
-        mock::CompiledImposter::compile(imposter, options.seed, options.repetition), std::move(journal));
+    one->responder =
+        std::make_shared<mock::Responder>(mock::CompiledImposter::compile(imposter, options.seed, options.repetition),
+                                          std::move(journal), options.folder);
     const std::string &host = imposter->host.empty() ? d->options.host : imposter->host;
     auto listening = d->server.listen(host, options.anyPort ? 0 : imposter->port, one->responder);
     if (!listening)

@@ -31,7 +31,8 @@ struct StartOptions
     bool anyPort = false;   ///< ignore the imposter's port (runs' private copies)
     std::uint64_t seed = 0; ///< of the decision streams; serve: the imposter's seed, else random
     std::uint64_t repetition = 0;
-    bool journal = true; ///< keep requests (runs switch it off: only counters)
+    std::string folder{}; ///< of the workspace file: body files, CSV files with a relative path
+    bool journal = true;  ///< keep requests (runs switch it off: only counters)
 };
 
 struct StubCounters
@@ -82,6 +83,7 @@ struct JournalEntry
     StubId stub = 0;         ///< 0: no match
     std::string stubName;    ///< as it was then; without a stub "over capacity" or empty
     int responseIndex = -1;  ///< which of the stub's responses
+    std::string fault;       ///< that happened to the answer, as the file names it; empty: none
     bool finished = false;   ///< false while waiting
     bool delivered = false;  ///< the last byte was handed to the kernel; false: the client went away first
 };

@@ -59,6 +59,23 @@ const T *firstTruthy(const std::optional<T> &mine, const std::optional<T> &fallb
     return fallback && fallback->isTruthy() ? &*fallback : nullptr;
 }
 
+/// What an answer that was worked out says, without the checks that a file gets.
+IsResponse readAnswer(const json::Value &answer)
+{
+    IsResponse is;
+    const auto member = [&answer](std::string_view name) {
+        const json::Value *value = answer.find(name);
+        return value ? std::optional(*value) : std::nullopt;
+    };
+    is.statusCode = member("statusCode");
+    is.body = member("body");
+    is.mode = answer["_mode"].text();
+    is.hasHeaders = answer["headers"].isObject();
+    for (const json::Member &header : answer["headers"].members())
+        is.headers.emplace_back(header.first, header.second);
+    return is;
+}
+
 std::string bodyBytes(const json::Value *body, bool binary)
 {
     if (!body)
@@ -95,7 +112,7 @@ PreparedResponse PreparedResponse::prepare(const Response &response, const std::
     static const IsResponse none;
     PreparedResponse prepared = merge(response.is, fallback ? *fallback : none, keepAlive);
     for (const Behavior &behavior : response.behaviors) {
-        if (behavior.kind == Behavior::Kind::Wait && behavior.wait.kind != Delay::Kind::None)
+        if (!response.fault.named && behavior.kind == Behavior::Kind::Wait && behavior.wait.kind != Delay::Kind::None)
             prepared.m_waits.push_back(behavior.wait);
     }
     return prepared;
@@ -115,7 +132,18 @@ PreparedResponse PreparedResponse::plain(int status, std::string contentType, st
 PreparedResponse PreparedResponse::failure(std::string_view code, const std::string &message, std::string_view kind,
                                            bool keepAlive)
 {
-    const json::Value error(json::Members{{"code", code}, {"message", message}, {"name", kind}});
+    return failure(json::Value(json::Members{{"code", code}, {"message", message}, {"name", kind}}), keepAlive);
+}
+
+PreparedResponse PreparedResponse::of(const json::Value &answer, const std::optional<IsResponse> &fallback,
+                                      bool keepAlive, std::optional<std::uint64_t> fileSize)
+{
+    static const IsResponse none;
+    return merge(readAnswer(answer), fallback ? *fallback : none, keepAlive, fileSize);
+}
+
+PreparedResponse PreparedResponse::failure(const json::Value &error, bool keepAlive)
+{
     const json::Value answer(json::Members{{"errors", json::Array{error}}});
     PreparedResponse prepared;
     prepared.m_status = 500;
@@ -126,7 +154,8 @@ PreparedResponse PreparedResponse::failure(std::string_view code, const std::str
     return prepared;
 }
 
-PreparedResponse PreparedResponse::merge(const IsResponse &is, const IsResponse &fallback, bool keepAlive)
+PreparedResponse PreparedResponse::merge(const IsResponse &is, const IsResponse &fallback, bool keepAlive,
+                                         std::optional<std::uint64_t> fileSize)
 {
     PreparedResponse prepared;
     prepared.m_keepAlive = keepAlive;
@@ -138,7 +167,12 @@ PreparedResponse PreparedResponse::merge(const IsResponse &is, const IsResponse 
         }
     }
     const std::string &mode = is.mode.empty() ? fallback.mode : is.mode;
-    prepared.setBody(bodyBytes(firstTruthy(is.body, fallback.body), mode == "binary"));
+    if (fileSize) {
+        prepared.m_inFile = true;
+        prepared.m_bodySize = *fileSize;
+    } else {
+        prepared.setBody(bodyBytes(firstTruthy(is.body, fallback.body), mode == "binary"));
+    }
 
     std::string bytes;
     bool hasLength = false;
@@ -163,6 +197,11 @@ PreparedResponse PreparedResponse::merge(const IsResponse &is, const IsResponse 
             prepared.m_headers.add(name, std::move(text));
         }
     }
+    if (fileSize) {
+        if (!hasLength)
+            prepared.m_headers.add("Content-Length", std::to_string(*fileSize));
+        return prepared;
+    }
     prepared.makeReady();
     return prepared;
 }
@@ -181,7 +220,7 @@ bool PreparedResponse::bodiless(const AnswerForm &form) const
     return form.head || m_status == 204 || m_status == 304 || m_status < 200;
 }
 
-std::size_t PreparedResponse::bodySize(const AnswerForm &form) const
+std::uint64_t PreparedResponse::bodySize(const AnswerForm &form) const
 {
     return bodiless(form) ? 0 : m_bodySize;
 }
@@ -236,9 +275,8 @@ void PreparedResponse::planConnection(Plan &plan, const AnswerForm &form, bool c
     }
 }
 
-PreparedResponse::Ready PreparedResponse::ready(const AnswerForm &form) const
+PreparedResponse::Ready PreparedResponse::readyHead(const Plan &plan) const
 {
-    const Plan plan = this->plan(form);
     Ready ready;
     ready.date = plan.date;
     ready.close = plan.close;
@@ -254,6 +292,13 @@ PreparedResponse::Ready PreparedResponse::ready(const AnswerForm &form) const
         appendLines(ready.tail, plan.afterDate);
     }
     ready.tail.append(lineEnd);
+    return ready;
+}
+
+PreparedResponse::Ready PreparedResponse::ready(const AnswerForm &form) const
+{
+    const Plan plan = this->plan(form);
+    Ready ready = readyHead(plan);
     if (!plan.body)
         return ready;
     if (m_bodySize <= inlineBody)
@@ -286,6 +331,22 @@ server::Outgoing PreparedResponse::outgoing(const AnswerForm &form, std::string_
     answer.head.append(ready->tail);
     answer.body = ready->body;
     return answer;
+}
+
+AnswerParts PreparedResponse::parts(const AnswerForm &form, std::string_view date) const
+{
+    const Plan plan = this->plan(form);
+    const Ready ready = readyHead(plan);
+    AnswerParts parts;
+    parts.head = ready.beforeDate;
+    if (ready.date)
+        parts.head.append(date);
+    parts.head.append(ready.tail);
+    if (plan.body && !m_inFile)
+        parts.body = BodySource::memory(m_framed, m_bodyOffset, static_cast<std::size_t>(m_bodySize));
+    parts.chunked = plan.chunked;
+    parts.close = plan.close;
+    return parts;
 }
 
 http::Response PreparedResponse::describe(const AnswerForm &form, std::string_view date, std::size_t bodyLimit) const

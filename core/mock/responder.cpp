@@ -47,8 +47,11 @@ struct Responder::Decision
     std::size_t index = 0;
     const StubState *state = nullptr; ///< null: no stub
     std::uint64_t k = 0;
+    const Fault *fault = nullptr; ///< that happens to this answer
 
     const PreparedResponse &response() const { return (*stub)->response(index); }
+    const AnswerPlanPtr &plan() const { return (*stub)->plan(index); }
+    bool atOnce() const { return !fault && !plan() && !(state && response().waits()); }
     Nanoseconds wait() const { return state && response().waits() ? response().wait(state->waits, k) : Nanoseconds(0); }
 };
 
@@ -68,7 +71,14 @@ public:
     {
         m_stub = *decision.stub;
         m_index = decision.index;
-        m_wait = decision.wait();
+        m_fault = decision.fault;
+        if (!decision.plan()) {
+            m_wait = decision.wait();
+            return;
+        }
+        m_context.emplace(m_exchange->request(), m_exchange->client(), m_exchange->loop(), m_responder->m_services);
+        m_context->random = decision.state->waits;
+        m_context->k = decision.k;
     }
     void placedBy(std::shared_ptr<CapacityGate> gate) { m_gate = std::move(gate); }
 
@@ -77,6 +87,12 @@ public:
     {
         if (counts())
             add(m_lane.started);
+        if (m_context) {
+            return makeAnswer(m_stub->plan(m_index), *m_context, [self = shared_from_this()](MadeAnswer made) {
+                self->m_made = std::move(made);
+                self->answer();
+            });
+        }
         if (m_wait <= Nanoseconds(0))
             return answer();
         m_due = time + m_wait;
@@ -111,14 +127,14 @@ private:
     void answer()
     {
         const std::string_view date = http::dateNow();
-        const PreparedResponse &response = m_stub->response(m_index);
+        const PreparedResponse &response = m_made.response ? *m_made.response : m_stub->response(m_index);
         m_form.close = m_form.close || m_responder->m_draining.load(std::memory_order_relaxed);
         m_complete = m_exchange->requestComplete();
         if (m_record) {
             m_record->date = date;
             m_record->request = m_exchange->takeRequest();
             std::string &body = m_record->request.body;
-            m_record->requestBodySize = body.size();
+            m_record->requestBodySize = body.size() + m_record->request.droppedBody;
             if (body.size() > m_responder->m_journal->bodyLimit()) {
                 body.resize(m_responder->m_journal->bodyLimit());
                 body.shrink_to_fit();
@@ -126,8 +142,15 @@ private:
         }
         // Let go of before, so that the connection can use it again for its next request.
         const server::ExchangePtr exchange = std::exchange(m_exchange, nullptr);
-        exchange->respond(response.outgoing(m_form, date),
-                          [self = shared_from_this()](bool delivered) { self->done(delivered); });
+        const auto done = [self = shared_from_this()](bool delivered) {
+            self->done(delivered);
+        };
+        if (!m_fault && !m_made.file)
+            return exchange->respond(response.outgoing(m_form, date), done);
+        AnswerParts parts = response.parts(m_form, date);
+        if (m_made.file && response.bodySize(m_form) > 0)
+            parts.body = *m_made.file;
+        Delivery::start(exchange, std::move(parts), m_fault ? *m_fault : Fault{}, done);
     }
 
     void done(bool delivered)
@@ -135,6 +158,8 @@ private:
         if (m_record) {
             m_record->answeredBy = m_stub;
             m_record->responseIndex = m_index;
+            m_record->fault = m_fault;
+            m_record->made = m_made.response;
             m_record->form = m_form;
             m_record->delivered = delivered;
             m_record->duration = std::chrono::steady_clock::now() - m_complete;
@@ -152,6 +177,9 @@ private:
     AnswerForm m_form;
     PreparedStubPtr m_stub;
     std::size_t m_index = 0;
+    const Fault *m_fault = nullptr; ///< in the stub
+    std::optional<AnswerContext> m_context;
+    MadeAnswer m_made;
     Nanoseconds m_wait{0};
     TimePoint m_complete;
     TimePoint m_due;
@@ -160,15 +188,24 @@ private:
     std::shared_ptr<JournalRecord> m_record;
 };
 
-Responder::Responder(CompiledImposter::Ptr imposter, std::shared_ptr<Journal> journal)
-    : m_journal(std::move(journal)), m_imposter(std::move(imposter)), m_gate(std::make_shared<CapacityGate>())
+Responder::Responder(CompiledImposter::Ptr imposter, std::shared_ptr<Journal> journal, std::string folder)
+    : m_journal(std::move(journal)), m_readsBodies(imposter->readsBodies()), m_imposter(std::move(imposter)),
+      m_gate(std::make_shared<CapacityGate>())
 {
+    m_services.folder = std::move(folder);
 }
 
 Responder::~Responder()
 {
     for (std::atomic<Lane *> &lane : m_lanes)
         delete lane.load();
+}
+
+std::optional<std::uint64_t> Responder::keptBody() const
+{
+    if (m_readsBodies.load(std::memory_order_relaxed))
+        return std::nullopt;
+    return m_journal ? m_journal->bodyLimit() : 0;
 }
 
 void Responder::handle(const server::ExchangePtr &exchange)
@@ -181,7 +218,7 @@ void Responder::handle(const server::ExchangePtr &exchange)
         return handleSlowly(lane, exchange, form);
 
     const Decision decision = decide(lane, *exchange);
-    if (decision.state && decision.response().waits()) {
+    if (!decision.atOnce()) {
         const auto pending = std::make_shared<Pending>(*this, lane, exchange, form);
         pending->decided(decision);
         return pending->start(exchange->requestComplete());
@@ -227,7 +264,21 @@ Responder::Decision Responder::decide(Lane &lane, const server::Exchange &exchan
     const std::uint64_t k = entry.state->nextDecision();
     if (entry.prepared->empty())
         return {&imposter.noMatch(), 0, nullptr, k};
-    return {&entry.prepared, entry.prepared->pick(*entry.state, k), entry.state.get(), k};
+    const std::size_t index = entry.prepared->pick(*entry.state, k);
+    return {&entry.prepared, index, entry.state.get(), k, mishap(*entry.prepared, index, *entry.state, k)};
+}
+
+/// The fault that happens to this answer, or null.
+const Fault *Responder::mishap(const PreparedStub &stub, std::size_t index, StubState &state, std::uint64_t k)
+{
+    const Fault *fault = stub.fault(index);
+    if (!fault || fault->kind == Fault::Kind::Unknown)
+        return nullptr;
+    const double drawn = fault->seed ? RandomStream(*fault->seed, 0, "fault").unit(k) : state.mishaps.unit(k);
+    if (drawn >= fault->probability)
+        return nullptr;
+    const std::uint64_t before = state.faults.fetch_add(1, std::memory_order_relaxed);
+    return fault->count && before >= *fault->count ? nullptr : fault;
 }
 
 void Responder::finish(Lane &lane, std::uint64_t epoch)
@@ -295,6 +346,7 @@ void Responder::setImposter(CompiledImposter::Ptr imposter)
     {
         const std::lock_guard lock(m_mutex);
         m_imposter.swap(imposter);
+        m_readsBodies.store(m_imposter->readsBodies(), std::memory_order_relaxed);
         gate = m_gate;
         m_version.fetch_add(1, std::memory_order_release);
     }

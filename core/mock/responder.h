@@ -22,9 +22,10 @@ public:
     static constexpr int mostThreads = 256; ///< that may call `handle`
 
     /// `journal` null: requests are counted only.
-    Responder(CompiledImposter::Ptr imposter, std::shared_ptr<Journal> journal);
+    Responder(CompiledImposter::Ptr imposter, std::shared_ptr<Journal> journal, std::string folder);
     ~Responder() override;
 
+    std::optional<std::uint64_t> keptBody() const override;
     void handle(const server::ExchangePtr &exchange) override;
     void connectionOpened() override;
     void connectionClosed(bool abortedByClient) override;
@@ -51,6 +52,7 @@ private:
     Lane &laneOf(asio::io_context &loop);
     Lane &newLane(asio::io_context &loop, std::atomic<Lane *> &place);
     void refresh(Lane &lane);
+    static const Fault *mishap(const PreparedStub &stub, std::size_t index, StubState &state, std::uint64_t k);
     Decision decide(Lane &lane, const server::Exchange &exchange);
     void handleSlowly(Lane &lane, const server::ExchangePtr &exchange, const AnswerForm &form);
     ImposterCounters collect(std::uint64_t epoch) const;
@@ -58,6 +60,8 @@ private:
 
     std::array<std::atomic<Lane *>, mostThreads> m_lanes{};
     const std::shared_ptr<Journal> m_journal;
+    AnswerServices m_services;
+    std::atomic<bool> m_readsBodies;
     std::atomic<bool> m_draining{false};
     std::atomic<std::uint64_t> m_version{1}; ///< rises with every edit
     std::atomic<std::uint64_t> m_epoch{1};   ///< rises with every start-over; numbers of an older epoch do not count

@@ -40,6 +40,7 @@ struct Fault
     double bytesPerSecond = 0;                 ///< Throttle
     std::uint64_t bytes = 36;                  ///< Garbage
     std::string name;                          ///< as written
+    bool named = false; ///< given by its name alone, as mountebank has it: behaviors do not run then
 
     bool takesTheAnswersPlace() const
     {

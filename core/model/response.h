@@ -21,6 +21,7 @@ struct IsResponse
     std::optional<json::Value> body; ///< text, or any JSON
     std::string mode;                ///< "", "text" or "binary" (base64 body)
     std::string bodyFile;            ///< beside the workspace; sent as it is instead of a body
+    json::Value source;              ///< the whole object, as written
     std::optional<json::Value> data; ///< tcp: text, or base64 in binary mode
 };
 

@@ -1,5 +1,6 @@
 #include "run/runsession.h"
 
+#include "codec/workspacefile.h"
 #include "run/assessment.h"
 #include "run/environment.h"
 #include "run/estimate.h"
@@ -96,6 +97,7 @@ Result<std::vector<RunningMock>> RunSession::Private::startMocks(const RunPlan &
             options.anyPort = true;
             options.seed = plan.seed;
             options.journal = false;
+            options.folder = codec::folderOf(request.again);
             const Result<ImposterStatus> status = service->start(target.imposter, options);
             if (!status)
                 return fail("the mock \"" + target.imposter->displayName() +

@@ -20,7 +20,7 @@ namespace wardbench::server {
 
 namespace {
 
-constexpr int roundsPerTurn = 4; ///< full read buffers one connection may use up before the others get their turn
+constexpr int roundsPerTurn = 4; ///< full read buffers, or pieces of an answer, before the others get their turn
 constexpr std::size_t keptBody = 4 * 1024; ///< of the last request, while the connection idles
 constexpr std::string_view continueAnswer = "HTTP/1.1 100 Continue\r\n\r\n";
 
@@ -313,17 +313,23 @@ void Connection::endOfStream()
 
 void Connection::flush()
 {
-    if (!m_output.empty()) {
+    // Who is told that its bytes are out may have more.
+    for (int round = 0; !m_output.empty() || !m_pending.empty(); ++round) {
+        if (round == roundsPerTurn) {
+            if (!m_noted) {
+                m_noted = true;
+                m_hub.serveNextTurn(this);
+            }
+            return;
+        }
         const OutputQueue::Result result = m_output.send(m_descriptor);
         reportSent();
         if (!open())
             return;
         if (result == OutputQueue::Result::Failed)
             return cut(Cut::ByClient);
-    } else if (!m_pending.empty()) {
-        reportSent(); // of an answer without a byte
-        if (!open())
-            return;
+        if (result == OutputQueue::Result::Blocked)
+            break;
     }
     if (m_output.empty() && m_closing)
         startDrain();

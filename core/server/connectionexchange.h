@@ -25,6 +25,7 @@ public:
     void send(std::shared_ptr<const std::string> bytes, std::function<void(bool delivered)> done) override;
     void finish(bool close) override;
     std::size_t unacknowledged() const override;
+    bool over() const override { return m_connection == nullptr; }
     void abort(bool reset) override;
 
 private:

@@ -45,6 +45,8 @@ public:
     virtual void finish(bool close) = 0;
     /// Bytes that the peer has not acknowledged yet, in the kernel's hands; 0 when it is gone.
     virtual std::size_t unacknowledged() const = 0;
+    /// The client is gone, or the answer is complete.
+    virtual bool over() const = 0;
 
     /// Cuts the connection without an answer; `reset` sends RST instead of FIN.
     virtual void abort(bool reset) = 0;

@@ -1,8 +1,10 @@
 #include "document/mockcontroller.h"
 
+#include "codec/workspacefile.h"
 #include "match/compiledimposter.h"
 
 #include <QDateTime>
+#include <QFile>
 #include <QRandomGenerator>
 
 #include <chrono>
@@ -98,6 +100,7 @@ bool MockController::start(quint64 mock, bool anyPort)
         return false;
     StartOptions options;
     options.anyPort = anyPort;
+    options.folder = codec::folderOf(QFile::encodeName(m_document->filePath()).toStdString());
     options.seed = imposter->seed.value_or(QRandomGenerator::system()->generate64());
     const Result<ImposterStatus> status = m_service->start(imposter, options);
     if (!status) {

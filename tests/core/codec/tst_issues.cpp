@@ -79,8 +79,6 @@ private Q_SLOTS:
             "warning /imposters/0/stubs/0/responses/0/proxy: ", "not run");
         row("inject", responseText(R"("inject": "x")"),
             "warning /imposters/0/stubs/0/responses/0/inject: ", "an inject response is not run");
-        row("fault", responseText(R"("fault": "CONNECTION_RESET_BY_PEER")"),
-            "warning /imposters/0/stubs/0/responses/0/fault: ", "not run");
         row("status beyond", responseText(R"("is": { "statusCode": 1000 })"),
             "warning /imposters/0/stubs/0/responses/0/is/statusCode: ", "500");
         row("status kind", responseText(R"("is": { "statusCode": [200] })"),

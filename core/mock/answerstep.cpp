@@ -1,0 +1,92 @@
+#include "mock/answerstep.h"
+
+#include "match/requestjson.h"
+#include "mock/behaviorsteps.h"
+
+namespace wardbench::mock {
+namespace {
+
+/// Walks through a plan's steps without nesting where they are done at once.
+class Walk final : public std::enable_shared_from_this<Walk>
+{
+public:
+    Walk(AnswerPlanPtr plan, AnswerContext &context, std::function<void(MadeAnswer)> done)
+        : m_plan(std::move(plan)), m_context(context), m_done(std::move(done))
+    {
+    }
+
+    void go()
+    {
+        while (m_next < m_plan->steps.size() && !m_context.failed()) {
+            const AnswerStep &step = *m_plan->steps[m_next++];
+            if (!step.run(m_context, [self = shared_from_this()] { self->go(); }))
+                return;
+        }
+        m_done(made());
+    }
+
+private:
+    MadeAnswer made() const
+    {
+        if (m_context.failed())
+            return {std::make_shared<const PreparedResponse>(
+                        PreparedResponse::failure(m_context.failure(), m_plan->keepAlive)),
+                    std::nullopt};
+        std::optional<std::uint64_t> size;
+        if (m_context.file)
+            size = m_context.file->size();
+        return {std::make_shared<const PreparedResponse>(
+                    PreparedResponse::of(m_context.answer, m_plan->fallback, m_plan->keepAlive, size)),
+                m_context.file};
+    }
+
+    const AnswerPlanPtr m_plan;
+    AnswerContext &m_context;
+    std::function<void(MadeAnswer)> m_done;
+    std::size_t m_next = 0;
+};
+
+} // namespace
+
+const json::Value &AnswerContext::requestJson()
+{
+    if (!m_requestJson)
+        m_requestJson = wardbench::requestJson(m_request, m_client);
+    return *m_requestJson;
+}
+
+void AnswerContext::fail(std::string code, std::string message, json::Members more)
+{
+    json::Members members{{"code", std::move(code)}, {"message", std::move(message)}};
+    for (json::Member &member : more)
+        members.push_back(std::move(member));
+    m_failure = json::Value(std::move(members));
+}
+
+AnswerPlanPtr planAnswer(const Response &response, const std::optional<IsResponse> &fallback, bool keepAlive)
+{
+    if (response.kind == Response::Kind::Inactive || response.fault.named)
+        return nullptr;
+    std::vector<AnswerStepPtr> steps = beginningSteps(response);
+    bool onlyWaits = true;
+    for (const Behavior &behavior : response.behaviors)
+        onlyWaits = onlyWaits && behavior.kind == Behavior::Kind::Wait && behavior.wait.kind != Delay::Kind::Script;
+    if (steps.empty() && onlyWaits)
+        return nullptr; // prepared; its waits are added up
+    for (std::size_t i = 0; i < response.behaviors.size(); ++i)
+        steps.push_back(behaviorStep(response.behaviors[i], i));
+    auto plan = std::make_shared<AnswerPlan>();
+    plan->start = response.is.source.isObject() ? response.is.source : json::Value::object();
+    plan->steps = std::move(steps);
+    plan->fallback = fallback;
+    plan->keepAlive = keepAlive;
+    return plan;
+}
+
+void makeAnswer(AnswerPlanPtr plan, AnswerContext &context, std::function<void(MadeAnswer)> done)
+{
+    context.answer = plan->start;
+    std::make_shared<Walk>(std::move(plan), context, std::move(done))->go();
+}
+
+} // namespace wardbench::mock

@@ -1,0 +1,98 @@
+#pragma once
+
+#include "base/random.h"
+#include "http/message.h"
+#include "mock/bodysource.h"
+#include "mock/csvtable.h"
+#include "mock/preparedresponse.h"
+#include "json/value.h"
+
+#include <asio/io_context.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace wardbench::mock {
+
+/// What the answers of a running imposter may call on, besides their stub.
+struct AnswerServices
+{
+    std::string folder; ///< of the workspace: body files, and CSV files with a relative path; empty: the current one
+    CsvFiles csv;
+};
+
+/// One answer in the making. Belongs to its exchange's thread.
+class AnswerContext
+{
+public:
+    AnswerContext(const http::Request &request, const std::string &client, asio::io_context &loop,
+                  AnswerServices &services)
+        : m_request(request), m_client(client), m_loop(loop), m_services(services)
+    {
+    }
+
+    const http::Request &request() const { return m_request; }
+    const std::string &client() const { return m_client; }
+    const json::Value &requestJson(); ///< mountebank.md 2.2.1; worked out when first asked for
+    asio::io_context &loop() const { return m_loop; }
+    AnswerServices &services() const { return m_services; }
+
+    json::Value answer; ///< mountebank's response object: statusCode, headers, body, _mode; defaults not merged yet
+    std::optional<BodySource> file; ///< the body comes from here
+
+    RandomStream random; ///< of the stub, for draw `k`
+    std::uint64_t k = 0;
+    TimePoint complete; ///< when the request's last byte was read
+
+    /// Ends the answer here: a 500 with mountebank's error object (2.2.4).
+    void fail(std::string code, std::string message, json::Members more = {});
+    bool failed() const { return m_failure.has_value(); }
+    const json::Value &failure() const { return *m_failure; }
+
+private:
+    const http::Request &m_request;
+    const std::string &m_client;
+    asio::io_context &m_loop;
+    AnswerServices &m_services;
+    std::optional<json::Value> m_requestJson;
+    std::optional<json::Value> m_failure;
+};
+
+/// One step on the way to an answer: where it begins (inject, proxy, a file) or a behavior. Immutable, shared by all
+/// requests of its stub.
+class AnswerStep
+{
+public:
+    virtual ~AnswerStep() = default;
+    /// Works on `context`. True when done; else `next` is called once, later, on the context's thread.
+    virtual bool run(AnswerContext &context, const std::function<void()> &next) const = 0;
+};
+using AnswerStepPtr = std::shared_ptr<const AnswerStep>;
+
+/// How the answers of one response are made when they cannot be prepared: the steps in their order.
+struct AnswerPlan
+{
+    json::Value start; ///< the `is` object
+    std::vector<AnswerStepPtr> steps;
+    std::optional<IsResponse> fallback; ///< the imposter's default response
+    bool keepAlive = false;
+};
+using AnswerPlanPtr = std::shared_ptr<const AnswerPlan>;
+
+/// The plan of a response, or null when it can be prepared. `seed`less: draws come with each request.
+AnswerPlanPtr planAnswer(const Response &response, const std::optional<IsResponse> &fallback, bool keepAlive);
+
+/// What a plan came to.
+struct MadeAnswer
+{
+    std::shared_ptr<const PreparedResponse> response;
+    std::optional<BodySource> file;
+};
+
+/// Runs the plan; `done` is called once, on the context's thread, perhaps inside this call. The context must live until
+/// then.
+void makeAnswer(AnswerPlanPtr plan, AnswerContext &context, std::function<void(MadeAnswer)> done);
+
+} // namespace wardbench::mock
