@@ -204,6 +204,8 @@ void RequestParser::parseRequestLine(std::string_view line)
     const RequestTarget parts = parseRequestTarget(m_request.method, target, m_allowed, m_used);
     if (parts.error)
         return fail(parts.error.status, parts.error.reason, m_offset + targetStart + parts.error.offset);
+    if (m_request.method == "CONNECT" && !m_takeConnect)
+        return fail(501, "CONNECT is not supported", m_offset + targetStart);
     fillTarget(parts);
     m_stage = Stage::Fields;
     if (m_used.has(Leniency::Http09)) {

@@ -34,6 +34,9 @@ public:
     /// made or after `next()`.
     void keepBody(std::optional<std::uint64_t> most);
 
+    /// CONNECT becomes a request like any other, its target in `authority`; else it is refused with 501.
+    void takeConnect(bool take) { m_takeConnect = take; }
+
     State state() const;
     const ParseError &error() const { return m_error; }
     /// True when no byte of a request has come yet (empty lines before one do not count).
@@ -87,6 +90,7 @@ private:
     std::uint64_t m_left = 0; ///< of a body with Content-Length
     std::uint64_t m_bodyBytes = 0;
     std::optional<std::uint64_t> m_keep;
+    bool m_takeConnect = false;
     bool m_expectsContinue = false;
     bool m_closes = false;
     bool m_keepAlive = false;

@@ -73,7 +73,6 @@ RequestTarget parseConnect(std::string_view target)
         return refuse(400, "CONNECT needs host:port");
     RequestTarget parts;
     parts.authority = target;
-    parts.error = {501, "CONNECT is not supported", 0};
     return parts;
 }
 

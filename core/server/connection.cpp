@@ -3,46 +3,14 @@
 #include "http/messagewriter.h"
 #include "server/connectionexchange.h"
 
-#include <algorithm>
-#include <array>
-
-#include <arpa/inet.h>
-#include <cerrno>
-#include <linux/sockios.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/epoll.h>
-#include <sys/ioctl.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 namespace wardbench::server {
 
 namespace {
 
-constexpr int roundsPerTurn = 4; ///< full read buffers, or pieces of an answer, before the others get their turn
 constexpr std::size_t keptBody = 4 * 1024; ///< of the last request, while the connection idles
+constexpr char handshakeRecord = 0x16;     ///< first byte of TLS (RFC 8446 section 5.1)
+constexpr std::string_view tunnelAnswer = "HTTP/1.1 200 Connection established\r\n\r\n";
 constexpr std::string_view continueAnswer = "HTTP/1.1 100 Continue\r\n\r\n";
-
-std::string peerName(int descriptor)
-{
-    sockaddr_storage address{};
-    socklen_t size = sizeof address;
-    if (getpeername(descriptor, reinterpret_cast<sockaddr *>(&address), &size) != 0)
-        return "unknown";
-    char text[INET6_ADDRSTRLEN] = {};
-    std::uint16_t port = 0;
-    if (address.ss_family == AF_INET) {
-        const auto *ipv4 = reinterpret_cast<const sockaddr_in *>(&address);
-        inet_ntop(AF_INET, &ipv4->sin_addr, text, sizeof text);
-        port = ntohs(ipv4->sin_port);
-    } else {
-        const auto *ipv6 = reinterpret_cast<const sockaddr_in6 *>(&address);
-        inet_ntop(AF_INET6, &ipv6->sin6_addr, text, sizeof text);
-        port = ntohs(ipv6->sin6_port);
-    }
-    return std::string(text) + ':' + std::to_string(port);
-}
 
 /// RFC 9110 section 6.4.1: 1xx, 204 and 304 never have a body.
 bool hasBodilessStatus(std::string_view head)
@@ -56,60 +24,53 @@ bool hasBodilessStatus(std::string_view head)
 } // namespace
 
 Connection::Connection(Hub &hub, Endpoint &endpoint, int descriptor)
-    : m_hub(hub), m_endpoint(endpoint), m_descriptor(descriptor), m_opener(endpoint.handler),
-      m_client(peerName(descriptor)), m_parser(hub.limits().parser, hub.limits().leniencies),
-      m_deadline(hub.now() + hub.limits().idle)
+    : Peer(hub, endpoint, descriptor), m_opener(endpoint.handler),
+      m_parser(hub.limits().parser, hub.limits().leniencies)
 {
-    m_parser.keepBody(endpoint.handler->keptBody());
+    askHandler();
+    if (endpoint.tls) {
+        m_wait = Wait::Handshake;
+        m_deadline = hub.now() + hub.limits().handshake;
+    }
 }
 
 Connection::~Connection()
 {
-    if (open())
-        ::close(m_descriptor);
+    detach();
+}
+
+void Connection::opened()
+{
+    m_opener->connectionOpened();
+}
+
+void Connection::detach()
+{
     if (m_exchange)
         m_exchange->m_connection = nullptr;
 }
 
-void Connection::start(io::Poller &poller)
+void Connection::closed(bool abortedByClient)
 {
-    const int on = 1;
-    setsockopt(m_descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    m_opener->connectionOpened();
-    if (!poller.add(m_descriptor, this))
-        cut(Cut::Quiet);
+    m_opener->connectionClosed(abortedByClient);
 }
 
-void Connection::ready(std::uint32_t events)
+void Connection::handshakeFailed(std::string_view reason)
 {
-    if (!open())
-        return; // closed earlier in this round
-    if (events & EPOLLERR)
-        return cut(Cut::ByClient);
-    if (events & (EPOLLRDHUP | EPOLLHUP))
-        m_finSeen = true;
-    if (events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP))
-        m_readable = true;
-    if (m_draining)
-        return drain();
-    if (m_readable || !m_output.empty())
-        serve();
+    report(0, "TLS: " + std::string(reason), 0);
 }
 
-void Connection::resume()
+void Connection::askHandler()
 {
-    m_noted = false;
-    if (!open())
-        return;
-    if (m_draining)
-        drain();
-    else
-        serve();
+    m_parser.keepBody(m_endpoint.handler->keptBody());
+    m_parser.takeConnect(m_endpoint.handler->takesConnect());
 }
 
 bool Connection::mayParse() const
 {
-    return open() && !m_busy && !m_closing && m_output.size() <= m_hub.limits().queuedAnswers;
+    // What follows in a tunnel may be TLS, whose bytes must not overtake the answer that opened it.
+    const std::size_t most = m_tunnel ? 0 : m_hub.limits().queuedAnswers;
+    return open() && !m_busy && !m_closing && m_output.size() <= most;
 }
 
 void Connection::serve()
@@ -121,20 +82,17 @@ void Connection::serve()
         parseAvailable();
         if (open())
             flush();
-        const bool hasInput = m_inputUsed < m_input.size() || (m_readable && !m_ended);
+        const bool hasInput = m_inputUsed < m_input.size() || m_stream.mayRead();
         more = mayParse() && hasInput;
         if (more && ++rounds == roundsPerTurn) {
-            if (!m_noted) {
-                m_noted = true;
-                m_hub.serveNextTurn(this);
-            }
+            noteForNextTurn();
             more = false;
         }
     }
     m_serving = false;
     if (!open())
         return;
-    if (m_ended && mayParse() && m_inputUsed == m_input.size())
+    if (m_stream.ended() && mayParse() && m_inputUsed == m_input.size())
         endOfStream();
     if (!open())
         return;
@@ -155,6 +113,8 @@ void Connection::parseAvailable()
     else if (!read(input))
         return;
     const std::size_t size = input.size();
+    if (m_tunnel)
+        enterTunnel(input);
     while (!input.empty() && mayParse() && parseSome(input)) {
     }
     if (!open() || m_closing) {
@@ -192,29 +152,6 @@ bool Connection::parseSome(std::string_view &input)
     return false;
 }
 
-bool Connection::read(std::string_view &input)
-{
-    while (m_readable && !m_ended) {
-        const ssize_t got = ::recv(m_descriptor, m_hub.readBuffer(), m_hub.readBufferSize(), MSG_DONTWAIT);
-        if (got > 0) {
-            input = std::string_view(m_hub.readBuffer(), static_cast<std::size_t>(got));
-            // A short read has emptied the socket, and what comes later raises a new event; only a FIN that an event
-            // has told already must still be read.
-            m_readable = input.size() == m_hub.readBufferSize() || m_finSeen;
-            return true;
-        }
-        if (got == 0) {
-            m_ended = true;
-        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            m_readable = false;
-        } else if (errno != EINTR) {
-            cut(Cut::ByClient);
-            return false;
-        }
-    }
-    return false;
-}
-
 void Connection::startExchange()
 {
     if (!m_exchange || m_exchange.use_count() > 1)
@@ -227,7 +164,7 @@ void Connection::startExchange()
     exchange.m_headRequest = exchange.m_request.method == "HEAD";
     exchange.m_bodyOnly = m_parser.isHttp09();
     m_parser.next();
-    m_parser.keepBody(m_endpoint.handler->keptBody());
+    askHandler();
     m_continueSent = false;
     m_busy = true;
     ++m_requests;
@@ -249,17 +186,8 @@ void Connection::answer(Outgoing &&answer, std::function<void(bool)> &&done)
         m_output.append(answer.head);
     if (!m_exchange->m_headRequest && !hasBodilessStatus(answer.head))
         m_output.append(answer.body);
-    if (done)
-        m_pending.push_back({m_output.end(), std::move(done)});
+    whenSent(std::move(done));
     finishAnswer(answer.close);
-}
-
-void Connection::answerPart(std::shared_ptr<const std::string> &&bytes, std::function<void(bool)> &&done)
-{
-    m_output.append(bytes);
-    if (done)
-        m_pending.push_back({m_output.end(), std::move(done)});
-    noteOutput();
 }
 
 void Connection::finishAnswer(bool close)
@@ -270,20 +198,24 @@ void Connection::finishAnswer(bool close)
     noteOutput();
 }
 
-void Connection::noteOutput()
+void Connection::openTunnel(io::TlsContext::Ptr tls)
 {
-    if (!m_serving && !m_noted) {
-        m_noted = true;
-        m_hub.serveThisTurn(this);
-    }
+    m_output.append(tunnelAnswer);
+    m_tunnel = std::move(tls);
+    m_busy = false;
+    noteOutput();
 }
 
-std::size_t Connection::unacknowledged() const
+/// The first bytes of a tunnel: a TLS record that holds a handshake, or a request.
+void Connection::enterTunnel(std::string_view &input)
 {
-    int bytes = 0;
-    if (!open() || ::ioctl(m_descriptor, SIOCOUTQ, &bytes) != 0)
-        return 0;
-    return static_cast<std::size_t>(std::max(bytes, 0));
+    const io::TlsContext::Ptr tls = std::exchange(m_tunnel, nullptr);
+    if (input.front() != handshakeRecord)
+        return;
+    m_stream.startTls(*tls, input);
+    input = {};
+    m_wait = Wait::Handshake;
+    m_deadline = m_hub.now() + m_hub.limits().handshake;
 }
 
 void Connection::refuse(int status, std::string_view reason, std::uint64_t offset)
@@ -291,11 +223,6 @@ void Connection::refuse(int status, std::string_view reason, std::uint64_t offse
     report(status, reason, offset);
     m_output.append(http::writeErrorAnswer(status, reason));
     closeAfterAnswers();
-}
-
-void Connection::closeAfterAnswers()
-{
-    m_closing = true;
 }
 
 /// The peer has ended its half and everything it sent is dealt with.
@@ -311,106 +238,12 @@ void Connection::endOfStream()
         closeAfterAnswers();
 }
 
-void Connection::flush()
-{
-    // Who is told that its bytes are out may have more.
-    for (int round = 0; !m_output.empty() || !m_pending.empty(); ++round) {
-        if (round == roundsPerTurn) {
-            if (!m_noted) {
-                m_noted = true;
-                m_hub.serveNextTurn(this);
-            }
-            return;
-        }
-        const OutputQueue::Result result = m_output.send(m_descriptor);
-        reportSent();
-        if (!open())
-            return;
-        if (result == OutputQueue::Result::Failed)
-            return cut(Cut::ByClient);
-        if (result == OutputQueue::Result::Blocked)
-            break;
-    }
-    if (m_output.empty() && m_closing)
-        startDrain();
-}
-
-/// Tells the senders of the answers that have gone out wholly.
-void Connection::reportSent()
-{
-    std::size_t count = 0;
-    while (count < m_pending.size() && m_pending[count].end <= m_output.sent())
-        ++count;
-    if (count == 0)
-        return;
-    std::vector<Pending> sent;
-    if (count == m_pending.size()) {
-        sent.swap(m_pending);
-    } else {
-        const auto end = m_pending.begin() + static_cast<std::ptrdiff_t>(count);
-        sent.assign(std::make_move_iterator(m_pending.begin()), std::make_move_iterator(end));
-        m_pending.erase(m_pending.begin(), end);
-    }
-    for (const Pending &pending : sent)
-        pending.done(true);
-    sent.clear();
-    if (m_pending.empty())
-        m_pending.swap(sent); // keeps the allocation
-}
-
-/// Ends our half and reads on for a while: closing with unread bytes would send a reset, which can take the answer
-/// with it before the client has read it (RFC 9112 section 9.6).
-void Connection::startDrain()
-{
-    if (m_draining)
-        return;
-    if (m_ended)
-        return cut(Cut::Quiet);
-    m_draining = true;
-    m_wait = Wait::Drain;
-    m_deadline = m_hub.now() + m_hub.limits().drain;
-    ::shutdown(m_descriptor, SHUT_WR);
-    drain();
-}
-
-void Connection::drain()
-{
-    std::string_view ignored;
-    while (open() && read(ignored)) {
-        m_drained += ignored.size();
-        if (m_drained > m_hub.limits().drainBytes)
-            return cut(Cut::Quiet);
-    }
-    if (open() && m_ended)
-        cut(Cut::Quiet);
-}
-
-void Connection::cut(Cut how)
-{
-    if (!open())
-        return;
-    const bool aborted = how == Cut::ByClient && (m_busy || !m_output.empty());
-    if (how == Cut::Reset) {
-        const linger now{1, 0};
-        setsockopt(m_descriptor, SOL_SOCKET, SO_LINGER, &now, sizeof now);
-    }
-    ::close(m_descriptor);
-    m_descriptor = -1;
-    if (m_exchange)
-        m_exchange->m_connection = nullptr;
-    m_output.clear();
-    const std::vector<Pending> pending = std::move(m_pending);
-    m_pending.clear();
-    for (const Pending &one : pending)
-        one.done(false);
-    m_opener->connectionClosed(aborted);
-    m_hub.bury(this);
-}
-
 void Connection::updateWait()
 {
-    if (m_draining)
+    if (m_draining) {
+        m_wait = Wait::Closing;
         return;
+    }
     const Limits &limits = m_hub.limits();
     const auto wait = [this](Wait what, Nanoseconds limit, std::uint64_t progress) {
         if (m_wait == what && m_progress == progress)
@@ -419,7 +252,9 @@ void Connection::updateWait()
         m_progress = progress;
         m_deadline = m_hub.now() + limit;
     };
-    if (!m_output.empty())
+    if (!m_stream.established())
+        wait(Wait::Handshake, limits.handshake, m_progress);
+    else if (!m_output.empty())
         wait(Wait::Sending, limits.answerStall, m_output.sent());
     else if (m_busy)
         m_wait = Wait::Answer;
@@ -443,8 +278,11 @@ void Connection::timeOut()
     if (!open())
         return;
     switch (m_wait) {
+    case Wait::Handshake:
+        report(0, "TLS: the handshake did not end in time", 0);
+        return cut(Cut::Quiet);
     case Wait::Idle:
-    case Wait::Drain:
+    case Wait::Closing:
         return cut(Cut::Quiet);
     case Wait::Sending:
         return cut(Cut::ByClient);

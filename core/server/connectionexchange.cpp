@@ -17,7 +17,7 @@ void ConnectionExchange::respond(Outgoing answer, std::function<void(bool delive
 void ConnectionExchange::send(std::shared_ptr<const std::string> bytes, std::function<void(bool delivered)> done)
 {
     if (m_connection)
-        m_connection->answerPart(std::move(bytes), std::move(done));
+        m_connection->answerPart(bytes, std::move(done));
     else
         notDelivered(std::move(done));
 }
@@ -31,6 +31,12 @@ void ConnectionExchange::finish(bool close)
 std::size_t ConnectionExchange::unacknowledged() const
 {
     return m_connection ? m_connection->unacknowledged() : 0;
+}
+
+void ConnectionExchange::tunnel(io::TlsContext::Ptr tls)
+{
+    if (Connection *connection = std::exchange(m_connection, nullptr))
+        connection->openTunnel(std::move(tls));
 }
 
 /// Later, so that a chain of answers to clients that are gone does not nest.

@@ -26,6 +26,7 @@ public:
     void finish(bool close) override;
     std::size_t unacknowledged() const override;
     bool over() const override { return m_connection == nullptr; }
+    void tunnel(io::TlsContext::Ptr tls) override;
     void abort(bool reset) override;
 
 private:

@@ -55,12 +55,11 @@ HttpServer::HttpServer(int ioThreads, const Limits &limits) : d(std::make_unique
 
 HttpServer::~HttpServer() = default;
 
-Result<Listening> HttpServer::listen(const std::string &host, std::uint16_t port,
-                                     std::shared_ptr<RequestHandler> handler)
+Result<Listening> HttpServer::listen(const std::string &host, std::uint16_t port, const Service &service)
 {
     const ListeningId id = ++d->lastId;
     // Known to the threads before the first connection can come.
-    d->onEveryThread([&](Hub &hub) { hub.addEndpoint(id, handler); });
+    d->onEveryThread([&](Hub &hub) { hub.addEndpoint(id, service); });
     auto listening = d->listeners->listen(id, host, port, [this, id](int descriptor) {
         Hub &hub = *d->hubs[d->nextHub++ % d->hubs.size()];
         asio::post(hub.loop(), [&hub, id, descriptor] { hub.accept(descriptor, id); });
@@ -73,6 +72,11 @@ Result<Listening> HttpServer::listen(const std::string &host, std::uint16_t port
 void HttpServer::setHandler(ListeningId id, std::shared_ptr<RequestHandler> handler)
 {
     d->onEveryThread([&](Hub &hub) { hub.setHandler(id, handler); });
+}
+
+void HttpServer::setTls(ListeningId id, io::TlsContext::Ptr tls)
+{
+    d->onEveryThread([&](Hub &hub) { hub.setTls(id, tls); });
 }
 
 void HttpServer::stopAccepting(ListeningId id)

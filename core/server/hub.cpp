@@ -1,6 +1,7 @@
 #include "server/hub.h"
 
 #include "server/connection.h"
+#include "server/streamconnection.h"
 
 #include <asio/post.hpp>
 
@@ -19,7 +20,7 @@ constexpr std::size_t readBytes = 64 * 1024;
 Nanoseconds sweepInterval(const Limits &limits)
 {
     const Nanoseconds shortest =
-        std::min({limits.head, limits.bodyStall, limits.answerStall, limits.idle, limits.drain});
+        std::min({limits.handshake, limits.head, limits.bodyStall, limits.answerStall, limits.idle, limits.drain});
     return std::clamp<Nanoseconds>(shortest / 8, std::chrono::milliseconds(2), std::chrono::milliseconds(250));
 }
 
@@ -76,27 +77,27 @@ void Hub::ensureTurn()
     asio::post(m_loop, [this] {
         m_turnPosted = false;
         const Turn turn(*this);
-        std::vector<Connection *> waiting;
+        std::vector<Peer *> waiting;
         waiting.swap(m_nextTurn);
-        for (Connection *connection : waiting)
+        for (Peer *connection : waiting)
             connection->resume();
     });
 }
 
-void Hub::serveThisTurn(Connection *connection)
+void Hub::serveThisTurn(Peer *connection)
 {
     m_thisTurn.push_back(connection);
     if (m_depth == 0)
         ensureTurn();
 }
 
-void Hub::serveNextTurn(Connection *connection)
+void Hub::serveNextTurn(Peer *connection)
 {
     m_nextTurn.push_back(connection);
     ensureTurn();
 }
 
-void Hub::bury(Connection *connection)
+void Hub::bury(Peer *connection)
 {
     auto &connections = connection->endpoint().connections;
     auto found = connections.extract(connection);
@@ -109,11 +110,13 @@ void Hub::bury(Connection *connection)
         ensureTurn();
 }
 
-void Hub::addEndpoint(ListeningId id, const std::shared_ptr<RequestHandler> &handler)
+void Hub::addEndpoint(ListeningId id, const Service &service)
 {
     auto endpoint = std::make_unique<Endpoint>();
     endpoint->id = id;
-    endpoint->handler = handler;
+    endpoint->handler = service.requests;
+    endpoint->streams = service.streams;
+    endpoint->tls = service.tls;
     m_endpoints.emplace(id, std::move(endpoint));
 }
 
@@ -121,6 +124,12 @@ void Hub::setHandler(ListeningId id, const std::shared_ptr<RequestHandler> &hand
 {
     if (const auto found = m_endpoints.find(id); found != m_endpoints.end())
         found->second->handler = handler;
+}
+
+void Hub::setTls(ListeningId id, const io::TlsContext::Ptr &tls)
+{
+    if (const auto found = m_endpoints.find(id); found != m_endpoints.end())
+        found->second->tls = tls;
 }
 
 void Hub::cutConnections(ListeningId id)
@@ -131,7 +140,7 @@ void Hub::cutConnections(ListeningId id)
     const Turn turn(*this);
     auto &connections = found->second->connections;
     while (!connections.empty())
-        connections.begin()->first->cut(Connection::Cut::Quiet);
+        connections.begin()->first->cut(Peer::Cut::Quiet);
 }
 
 void Hub::removeEndpoint(ListeningId id)
@@ -154,9 +163,14 @@ void Hub::accept(int descriptor, ListeningId id)
         ::close(descriptor);
         return;
     }
-    auto owned = std::make_unique<Connection>(*this, *found->second, descriptor);
-    Connection *connection = owned.get();
-    found->second->connections.emplace(connection, std::move(owned));
+    Endpoint &endpoint = *found->second;
+    std::unique_ptr<Peer> owned;
+    if (endpoint.streams)
+        owned = std::make_unique<StreamConnection>(*this, endpoint, descriptor);
+    else
+        owned = std::make_unique<Connection>(*this, endpoint, descriptor);
+    Peer *connection = owned.get();
+    endpoint.connections.emplace(connection, std::move(owned));
     ++m_open;
     connection->start(m_poller);
     armSweep();
@@ -180,14 +194,14 @@ void Hub::armSweep()
 void Hub::sweep()
 {
     const Turn turn(*this);
-    std::vector<Connection *> due;
+    std::vector<Peer *> due;
     for (const auto &[id, endpoint] : m_endpoints) {
         for (const auto &[connection, owner] : endpoint->connections) {
             if (connection->isDue(m_now))
                 due.push_back(connection);
         }
     }
-    for (Connection *connection : due)
+    for (Peer *connection : due)
         connection->timeOut();
 }
 

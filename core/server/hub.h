@@ -4,6 +4,7 @@
 #include "server/httpserver.h"
 #include "server/limits.h"
 #include "server/requesthandler.h"
+#include "server/streamhandler.h"
 
 #include <asio/steady_timer.hpp>
 
@@ -13,14 +14,16 @@
 
 namespace wardbench::server {
 
-class Connection;
+class Peer;
 
 /// One listening port as one I/O thread sees it.
 struct Endpoint
 {
     ListeningId id = 0;
     std::shared_ptr<RequestHandler> handler; ///< this thread's copy: the hot path needs neither lock nor count
-    std::unordered_map<Connection *, std::unique_ptr<Connection>> connections;
+    std::shared_ptr<StreamHandler> streams;  ///< instead of the handler: connections that do not speak HTTP
+    io::TlsContext::Ptr tls;                 ///< null: plain
+    std::unordered_map<Peer *, std::unique_ptr<Peer>> connections;
 };
 
 /// The connections of one I/O thread: readiness, time-outs, and the order in which things happen.
@@ -37,8 +40,9 @@ public:
     Hub(const Hub &) = delete;
     Hub &operator=(const Hub &) = delete;
 
-    void addEndpoint(ListeningId id, const std::shared_ptr<RequestHandler> &handler);
+    void addEndpoint(ListeningId id, const Service &service);
     void setHandler(ListeningId id, const std::shared_ptr<RequestHandler> &handler);
+    void setTls(ListeningId id, const io::TlsContext::Ptr &tls); ///< for connections from now on
     void removeEndpoint(ListeningId id);
     void cutConnections(ListeningId id);
     void cutEverything();
@@ -51,9 +55,9 @@ public:
     TimePoint now() const { return m_now; } ///< start of this turn
     char *readBuffer() { return m_readBuffer.data(); }
     std::size_t readBufferSize() const { return m_readBuffer.size(); }
-    void serveThisTurn(Connection *connection); ///< `resume` at the end of this turn (or of one posted now)
-    void serveNextTurn(Connection *connection); ///< after the others had theirs
-    void bury(Connection *connection);          ///< takes it out; it is deleted at the end of the turn
+    void serveThisTurn(Peer *connection); ///< `resume` at the end of this turn (or of one posted now)
+    void serveNextTurn(Peer *connection); ///< after the others had theirs
+    void bury(Peer *connection);          ///< takes it out; it is deleted at the end of the turn
 
 private:
     class Turn;
@@ -68,9 +72,9 @@ private:
     const Limits m_limits;
     std::unordered_map<ListeningId, std::unique_ptr<Endpoint>> m_endpoints;
     std::vector<char> m_readBuffer;
-    std::vector<Connection *> m_thisTurn;
-    std::vector<Connection *> m_nextTurn;
-    std::vector<std::unique_ptr<Connection>> m_buried;
+    std::vector<Peer *> m_thisTurn;
+    std::vector<Peer *> m_nextTurn;
+    std::vector<std::unique_ptr<Peer>> m_buried;
     TimePoint m_now;
     int m_depth = 0;
     bool m_turnPosted = false;

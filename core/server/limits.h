@@ -11,6 +11,7 @@ struct Limits
 {
     http::ParserLimits parser;
     http::Leniencies leniencies;
+    Nanoseconds handshake = std::chrono::seconds(10);   ///< TLS, from accepting to its end: closed
     Nanoseconds head = std::chrono::seconds(30);        ///< from a request's first byte to the end of its head: 408
     Nanoseconds bodyStall = std::chrono::seconds(60);   ///< without a body byte: 408
     Nanoseconds answerStall = std::chrono::seconds(60); ///< client takes nothing of an answer: cut

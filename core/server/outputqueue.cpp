@@ -1,9 +1,6 @@
 #include "server/outputqueue.h"
 
-#include <sys/socket.h>
-
 #include <array>
-#include <cerrno>
 
 namespace wardbench::server {
 
@@ -78,25 +75,17 @@ void OutputQueue::consume(std::size_t bytes)
     m_firstSent = bytes;
 }
 
-OutputQueue::Result OutputQueue::send(int socket)
+io::Transfer OutputQueue::send(io::Stream &stream)
 {
     while (!empty()) {
         std::array<iovec, 16> vectors;
-        msghdr message{};
-        message.msg_iov = vectors.data();
-        message.msg_iovlen = gather(vectors.data(), vectors.size());
-        const ssize_t sent = message.msg_iovlen == 1
-                                 ? ::send(socket, vectors[0].iov_base, vectors[0].iov_len, MSG_DONTWAIT | MSG_NOSIGNAL)
-                                 : ::sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
-        if (sent >= 0) {
-            consume(static_cast<std::size_t>(sent));
-        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            return Result::Blocked;
-        } else if (errno != EINTR) {
-            return Result::Failed;
-        }
+        const std::size_t count = gather(vectors.data(), vectors.size());
+        std::size_t sent = 0;
+        if (const io::Transfer how = stream.write(vectors.data(), count, sent); how != io::Transfer::Done)
+            return how;
+        consume(sent);
     }
-    return Result::Sent;
+    return io::Transfer::Done;
 }
 
 } // namespace wardbench::server

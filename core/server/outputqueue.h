@@ -1,6 +1,6 @@
 #pragma once
 
-#include <sys/uio.h>
+#include "io/stream.h"
 
 #include <cstdint>
 #include <memory>
@@ -25,9 +25,8 @@ public:
     void append(const std::shared_ptr<const std::string> &body);
     void clear();
 
-    enum class Result { Sent, Blocked, Failed };
-    /// Sends until everything is gone (Sent), the socket takes no more (Blocked) or it is dead (Failed).
-    Result send(int socket);
+    /// Sends until everything is gone (Done), the stream takes no more (Blocked) or it is dead (Failed).
+    io::Transfer send(io::Stream &stream);
 
 private:
     struct Segment

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "http/message.h"
+#include "io/tlscontext.h"
 
 #include <asio/io_context.hpp>
 
@@ -48,6 +49,10 @@ public:
     /// The client is gone, or the answer is complete.
     virtual bool over() const = 0;
 
+    /// Answers CONNECT: 200, and what follows on this connection is for this same server. It is TLS if it begins so
+    /// and `tls` is given.
+    virtual void tunnel(io::TlsContext::Ptr tls) = 0;
+
     /// Cuts the connection without an answer; `reset` sends RST instead of FIN.
     virtual void abort(bool reset) = 0;
 };
@@ -72,6 +77,8 @@ public:
     virtual ~RequestHandler() = default;
     /// How much of request bodies is kept (http::RequestParser::keepBody). Asked before each request.
     virtual std::optional<std::uint64_t> keptBody() const { return std::nullopt; }
+    /// Whether CONNECT is a request like any other, to be answered by `Exchange::tunnel`; else it is refused with 501.
+    virtual bool takesConnect() const { return false; }
     virtual void handle(const ExchangePtr &exchange) = 0;
     virtual void protocolError(const ProtocolError &error) { (void)error; }
     virtual void connectionOpened() {}
