@@ -63,7 +63,7 @@ bool fill(X509 *certificate, EVP_PKEY *key, Clock::time_point now)
            ASN1_TIME_set(X509_getm_notAfter(certificate), to) && X509_set_pubkey(certificate, key) == 1 &&
            addExtension(certificate, NID_basic_constraints, "critical,CA:FALSE") &&
            addExtension(certificate, NID_key_usage, "critical,digitalSignature") &&
-           addExtension(certificate, NID_ext_key_usage, "serverAuth") &&
+           addExtension(certificate, NID_ext_key_usage, "serverAuth,clientAuth") &&
            addExtension(certificate, NID_subject_alt_name, "DNS:localhost,IP:127.0.0.1,IP:::1") &&
            addExtension(certificate, NID_subject_key_identifier, "hash") &&
            X509_sign(certificate, key, EVP_sha256()) > 0;

@@ -43,6 +43,9 @@ class EchoHandler final : public server::RequestHandler
 public:
     std::function<void(const server::ExchangePtr &)> onRequest;
 
+    std::atomic<bool> connects = false; ///< takes CONNECT
+
+    bool takesConnect() const override { return connects; }
     void handle(const server::ExchangePtr &exchange) override
     {
         ++requests;
