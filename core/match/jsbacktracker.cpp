@@ -15,10 +15,12 @@ constexpr std::size_t stackLimit = 1'000'000;
 } // namespace
 
 JsBacktracker::JsBacktracker(const JsRegex &regex)
-    : m_registers(2 * (static_cast<std::uint32_t>(regex.groups) + 1)), m_ignoreCase(regex.ignoreCase),
+    : m_groups(static_cast<std::uint32_t>(regex.groups) + 1), m_registers(2 * m_groups), m_ignoreCase(regex.ignoreCase),
       m_multiline(regex.multiline)
 {
+    emit(Op::Save, 0);
     compile(regex.root, false);
+    emit(Op::Save, 1);
     emit(Op::Accept);
 }
 
@@ -119,10 +121,10 @@ public:
     {
     }
 
-    Outcome search()
+    Outcome search(std::size_t from)
     {
-        const bool anchored = m_code.m_program[0].op == Op::Begin && !m_code.m_multiline;
-        for (std::size_t start = 0; start <= m_subject.size(); ++start) {
+        const bool anchored = m_code.m_program[1].op == Op::Begin && !m_code.m_multiline;
+        for (std::size_t start = from; start <= m_subject.size(); ++start) {
             std::fill(m_registers.begin(), m_registers.end(), unset);
             m_stack.clear();
             if (run(0, static_cast<std::uint32_t>(start)))
@@ -133,6 +135,17 @@ public:
                 break;
         }
         return Outcome::NoMatch;
+    }
+
+    RegexSpans spans() const
+    {
+        RegexSpans spans;
+        for (std::size_t i = 0; i < m_code.m_groups; ++i) {
+            const std::uint32_t begin = m_registers[2 * i], end = m_registers[2 * i + 1];
+            const bool known = begin != unset && end != unset;
+            spans.emplace_back(known ? begin : unmatched, known ? end : unmatched);
+        }
+        return spans;
     }
 
 private:
@@ -331,9 +344,13 @@ bool JsBacktracker::Run::backReference(const Instruction &instruction, std::uint
     return true;
 }
 
-JsBacktracker::Outcome JsBacktracker::search(std::u16string_view subject) const
+JsBacktracker::Outcome JsBacktracker::search(std::u16string_view subject, std::size_t from, RegexSpans *spans) const
 {
-    return Run(*this, subject).search();
+    Run run(*this, subject);
+    const Outcome outcome = run.search(from);
+    if (outcome == Outcome::Match && spans)
+        *spans = run.spans();
+    return outcome;
 }
 
 } // namespace wardbench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "match/jsregex.h"
+#include "match/pcreengine.h"
 
 #include <string_view>
 #include <vector>
@@ -13,10 +14,11 @@ namespace wardbench {
 class JsBacktracker
 {
 public:
-    enum class Outcome { Match, NoMatch, GaveUp };
+    using Outcome = RegexOutcome;
 
     explicit JsBacktracker(const JsRegex &regex);
-    Outcome search(std::u16string_view subject) const;
+    /// The first match that begins at `from` or later; `spans`, if given, gets where.
+    Outcome search(std::u16string_view subject, std::size_t from = 0, RegexSpans *spans = nullptr) const;
 
 private:
     enum class Op {
@@ -60,6 +62,7 @@ private:
     std::vector<Instruction> m_program;
     std::vector<CodeUnitSet> m_sets;
     std::vector<LoopInfo> m_loops;
+    std::uint32_t m_groups = 0; ///< the whole match among them
     std::uint32_t m_registers = 0;
     bool m_ignoreCase = false;
     bool m_multiline = false;

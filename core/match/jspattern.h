@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace wardbench {
 
@@ -21,6 +22,11 @@ public:
 
     /// `subject` is UTF-8; broken sequences count as U+FFFD. Not anchored.
     bool matches(std::string_view subject) const;
+
+    /// What the first match captured: the whole, then each group (empty if it took no part). Nothing without a match.
+    std::optional<std::vector<std::string>> captures(std::string_view subject) const;
+    /// The subject without its matches: `subject.replace(/pattern/g, "")`. What cannot be searched in time stays.
+    std::string without(std::string_view subject) const;
 
     const std::string &pattern() const;
     bool ignoresCase() const;

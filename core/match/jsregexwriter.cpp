@@ -25,6 +25,10 @@ public:
 
     const std::set<int> &referenced() const { return m_referenced; }
     bool pcreCan() const { return m_pcreCan; }
+    /// Whether a group is inside a loop: JavaScript forgets it at every turn, PCRE2 does not.
+    bool groupsInLoops() const { return m_groupsInLoops; }
+    /// Whether a turn of a loop may be empty and another may follow: JavaScript then tries longer ones first.
+    bool emptyTurns() const { return m_emptyTurns; }
     bool re2Can() const { return m_re2Can && m_referenced.empty(); }
 
 private:
@@ -71,7 +75,8 @@ private:
                 m_pcreCan = false;
             break;
         case Kind::Repeat:
-            // JavaScript forgets the groups inside at every turn, PCRE2 does not
+            m_groupsInLoops = m_groupsInLoops || node.groupsBegin < node.groupsEnd;
+            m_emptyTurns = m_emptyTurns || (node.max > node.min && lengthOf(node.children[0]).min == 0);
             if (refersInto(node.groupsBegin, node.groupsEnd))
                 m_pcreCan = false;
             if (node.min > re2RepeatLimit || (node.max != RegexNode::unlimited && node.max > re2RepeatLimit))
@@ -120,6 +125,7 @@ private:
             for (const RegexNode &child : node.children) {
                 const Length other = lengthOf(child);
                 length.fixed = length.fixed && other.fixed && other.min == length.min;
+                length.min = std::min(length.min, other.min);
             }
             return length;
         }
@@ -137,6 +143,8 @@ private:
     }
 
     std::set<int> m_referenced;
+    bool m_groupsInLoops = false;
+    bool m_emptyTurns = false;
     bool m_pcreCan = true;
     bool m_re2Can = true;
 };
@@ -326,15 +334,24 @@ void Writer::repeat(const RegexNode &node)
 
 } // namespace
 
-std::optional<std::string> writeRegex(const JsRegex &regex, RegexDialect dialect)
+std::optional<std::string> writeRegex(const JsRegex &regex, RegexDialect dialect, RegexUse use)
 {
     const Survey survey(regex);
+    std::set<int> numbered = survey.referenced();
+    if (use != RegexUse::Test && survey.emptyTurns() && dialect != RegexDialect::Re2)
+        return std::nullopt;
+    if (use == RegexUse::Capture) {
+        if (survey.groupsInLoops())
+            return std::nullopt;
+        for (int group = 1; group <= regex.groups; ++group)
+            numbered.insert(group);
+    }
     if (dialect != RegexDialect::Re2) {
         // beyond ASCII, PCRE2 compares back references by another table of case variants
         const bool otherCase = dialect == RegexDialect::Pcre16 && regex.ignoreCase && !survey.referenced().empty();
         if (otherCase || !survey.pcreCan())
             return std::nullopt;
-        return Writer(regex, dialect, survey.referenced()).write(regex.root);
+        return Writer(regex, dialect, numbered).write(regex.root);
     }
     if (regex.multiline || !survey.re2Can() || re2Size(regex.root) > re2SizeLimit)
         return std::nullopt;

@@ -37,6 +37,9 @@ struct Api<char>
     static constexpr auto setOffsetLimit = pcre2_set_offset_limit_8;
     static constexpr auto makeData = pcre2_match_data_create_8;
     static constexpr auto freeData = pcre2_match_data_free_8;
+    static constexpr auto groups = pcre2_get_ovector_count_8;
+    static constexpr auto places = pcre2_get_ovector_pointer_8;
+    static constexpr auto info = pcre2_pattern_info_8;
     static constexpr auto makeStack = pcre2_jit_stack_create_8;
     static constexpr auto freeStack = pcre2_jit_stack_free_8;
     static constexpr auto assignStack = pcre2_jit_stack_assign_8;
@@ -58,6 +61,9 @@ struct Api<char16_t>
     static constexpr auto setOffsetLimit = pcre2_set_offset_limit_16;
     static constexpr auto makeData = pcre2_match_data_create_16;
     static constexpr auto freeData = pcre2_match_data_free_16;
+    static constexpr auto groups = pcre2_get_ovector_count_16;
+    static constexpr auto places = pcre2_get_ovector_pointer_16;
+    static constexpr auto info = pcre2_pattern_info_16;
     static constexpr auto makeStack = pcre2_jit_stack_create_16;
     static constexpr auto freeStack = pcre2_jit_stack_free_16;
     static constexpr auto assignStack = pcre2_jit_stack_assign_16;
@@ -82,6 +88,15 @@ struct Scratch
     Scratch(const Scratch &) = delete;
     Scratch &operator=(const Scratch &) = delete;
 
+    /// Makes room for so many groups, the whole match among them.
+    void reserve(std::uint32_t count)
+    {
+        if (Api<Unit>::groups(data) >= count)
+            return;
+        Api<Unit>::freeData(data);
+        data = Api<Unit>::makeData(count, nullptr);
+    }
+
     decltype(Api<Unit>::makeContext(nullptr)) context = Api<Unit>::makeContext(nullptr);
     decltype(Api<Unit>::makeData(1, nullptr)) data = Api<Unit>::makeData(1, nullptr);
     decltype(Api<Unit>::makeStack(1, 1, nullptr)) stack = Api<Unit>::makeStack(64u << 10, jitStackSize, nullptr);
@@ -94,12 +109,18 @@ struct PcreEngine<Unit>::Code
 {
     using Api = wardbench::Api<Unit>;
 
-    explicit Code(typename Api::Code *code) : handle(code) {}
+    explicit Code(typename Api::Code *code) : handle(code)
+    {
+        std::uint32_t groups = 0;
+        Api::info(handle, PCRE2_INFO_CAPTURECOUNT, &groups);
+        spans = groups + 1;
+    }
     ~Code() { Api::freeCode(handle); }
     Code(const Code &) = delete;
     Code &operator=(const Code &) = delete;
 
     typename Api::Code *const handle;
+    std::uint32_t spans = 1; ///< groups, and the whole match
 };
 
 template <typename Unit>
@@ -147,19 +168,29 @@ const typename PcreEngine<Unit>::Code &PcreEngine<Unit>::codeFor(std::size_t sub
 }
 
 template <typename Unit>
-typename PcreEngine<Unit>::Outcome PcreEngine<Unit>::search(std::basic_string_view<Unit> subject) const
+typename PcreEngine<Unit>::Outcome PcreEngine<Unit>::search(std::basic_string_view<Unit> subject, std::size_t from,
+                                                            RegexSpans *spans) const
 {
     static thread_local Scratch<Unit> scratch;
     const auto *const code = codeFor(subject.size()).handle;
+    if (spans)
+        scratch.reserve(m_code->spans);
     const auto *const text = Api<Unit>::pointer(subject.data());
     const bool stepwise = subject.size() > longSubject;
     const auto begun = stepwise ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
-    for (std::size_t start = 0;;) {
+    for (std::size_t start = from;;) {
         const bool last = !stepwise || start + window >= subject.size();
         Api<Unit>::setOffsetLimit(scratch.context, last ? PCRE2_UNSET : start + window - 1);
         const int result = Api<Unit>::match(code, text, subject.size(), start, 0, scratch.data, scratch.context);
-        if (result >= 0)
+        if (result >= 0) {
+            if (spans) {
+                const auto *const places = Api<Unit>::places(scratch.data);
+                spans->clear();
+                for (std::uint32_t i = 0; i < m_code->spans; ++i)
+                    spans->emplace_back(places[2 * i], places[2 * i + 1]); // PCRE2_UNSET is `unmatched`
+            }
             return Outcome::Match;
+        }
         if (result != PCRE2_ERROR_NOMATCH)
             return Outcome::GaveUp;
         if (last)
@@ -169,6 +200,8 @@ typename PcreEngine<Unit>::Outcome PcreEngine<Unit>::search(std::basic_string_vi
         start += window;
     }
 }
+
+static_assert(PCRE2_UNSET == unmatched);
 
 template class PcreEngine<char>;
 template class PcreEngine<char16_t>;

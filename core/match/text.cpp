@@ -147,6 +147,20 @@ std::u16string toUtf16(std::string_view text)
     return result;
 }
 
+std::string toUtf8(std::u16string_view text)
+{
+    std::string result;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char16_t unit = text[at];
+        const bool pair = QChar::isHighSurrogate(unit) && at + 1 < text.size() && QChar::isLowSurrogate(text[at + 1]);
+        if (pair)
+            appendUtf8(result, QChar::surrogateToUcs4(unit, text[++at]));
+        else
+            appendUtf8(result, QChar::isSurrogate(unit) ? replacement : char32_t(unit));
+    }
+    return result;
+}
+
 std::string toValidUtf8(std::string_view text)
 {
     std::string result;

@@ -11,6 +11,9 @@ bool isAscii(std::string_view text);
 std::u16string toUtf16(std::string_view text);
 void toUtf16(std::string_view text, std::u16string &into);
 
+/// Back to UTF-8; a lone surrogate becomes U+FFFD.
+std::string toUtf8(std::u16string_view text);
+
 /// The text with broken UTF-8 sequences replaced by U+FFFD.
 std::string toValidUtf8(std::string_view text);
 

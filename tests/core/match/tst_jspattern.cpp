@@ -26,22 +26,31 @@ struct Question
     std::string subject;
 };
 
-/// What JavaScript says: "true", "false", or "error" for a pattern it refuses. One Node process for all questions.
-std::vector<std::string> askNode(const std::vector<Question> &questions)
+/// Whether the pattern is found.
+constexpr const char *testing = "String(new RegExp(pattern, flags).test(subject))";
+/// What the first match captures, as JSON, and the subject without any match.
+constexpr const char *capturing =
+    "JSON.stringify([(new RegExp(pattern, flags).exec(subject) || []).map(text => well(text || '')),"
+    " well(subject.replace(new RegExp(pattern, flags + 'g'), ''))])";
+
+/// What JavaScript says to `expression`, or "error" for a pattern it refuses. One Node process for all questions.
+std::vector<std::string> askNode(const std::vector<Question> &questions, const char *expression = testing)
 {
     json::Array rows;
     for (const Question &q : questions)
         rows.push_back(json::Array{q.pattern, q.flags, q.subject});
     static const char script[] = R"(
         let text = '';
+        const well = text => Buffer.from(text).toString(); // no lone surrogates
         process.stdin.setEncoding('utf8');
         process.stdin.on('data', part => { text += part; });
         process.stdin.on('end', () => process.stdout.write(JSON.parse(text).map(([pattern, flags, subject]) => {
-            try { return String(new RegExp(pattern, flags).test(subject)); } catch (error) { return 'error'; }
+            try { return EXPRESSION; } catch (error) { return 'error'; }
         }).join('\n')));
     )";
     QProcess node;
-    node.start(QStringLiteral("node"), {QStringLiteral("-e"), QString::fromLatin1(script)});
+    const QString asked = QString::fromLatin1(script).replace(QLatin1String("EXPRESSION"), QLatin1String(expression));
+    node.start(QStringLiteral("node"), {QStringLiteral("-e"), asked});
     if (!node.waitForStarted())
         return {};
     const std::string input = json::writeCompact(json::Value(std::move(rows)));
@@ -100,6 +109,7 @@ private Q_SLOTS:
     void agreesWithNodeOnPickedPatterns();
     void agreesWithNodeOnGeneratedPatterns();
     void backtrackerAgreesWithNode();
+    void capturesAsNode();
     void re2TextMeansTheSame();
     void errorsSayWhere_data();
     void errorsSayWhere();
@@ -171,6 +181,27 @@ void TestJsPattern::backtrackerAgreesWithNode()
             return "error";
         const auto outcome = JsBacktracker(*regex).search(toUtf16(q.subject));
         return outcome == JsBacktracker::Outcome::Match ? "true" : "false";
+    });
+}
+
+void TestJsPattern::capturesAsNode()
+{
+    std::vector<Question> questions = generated(4711, 4000);
+    for (const Question &q : handPicked()) {
+        if (q.flags.find_first_of("ugy") == std::string::npos)
+            questions.push_back(q);
+    }
+    for (const char *pattern :
+         {"(\\w+)@(\\w+)", "(a)|(b)", "(?:(a)|b)+", "x*", "((a)(b)?)+", "(?<=(.))b", "(?=(a+))a", "é(.)?", "."})
+        questions.push_back({pattern, "i", "xabAAb me@host 😀éb😀"});
+    compare(questions, askNode(questions, capturing), [](const Question &q) -> std::string {
+        const auto pattern = JsPattern::parse(q.pattern, q.flags);
+        if (!pattern)
+            return "error";
+        json::Array groups;
+        for (const std::string &text : pattern->captures(q.subject).value_or(std::vector<std::string>()))
+            groups.emplace_back(text);
+        return json::writeCompact(json::Array{json::Value(std::move(groups)), pattern->without(q.subject)});
     });
 }
 
