@@ -18,6 +18,7 @@ function request (method, target, headers = [], body = '') {
 const get = (target, headers) => request('GET', target, headers);
 const post = (body, headers = []) => request('POST', '/', headers, body);
 const json = value => post(typeof value === 'string' ? value : JSON.stringify(value));
+const xml = value => post(value, [['Content-Type', 'application/xml']]);
 
 const operators = ['equals', 'deepEquals', 'contains', 'startsWith', 'endsWith', 'matches', 'exists'];
 const cases = [{}, { caseSensitive: true }, { caseSensitive: true, keyCaseSensitive: false }, { keyCaseSensitive: true }];
@@ -148,6 +149,83 @@ const themes = {
             { or: [{ and: [{ startsWith: { path: '/' } }, { endsWith: { path: 'C' } }] }, { deepEquals: { query: { x: '1' } } }] },
             { comment: 'ignored', equals: { path: '/c' } }, { equals: { path: '/c' }, contains: { path: 'a' } },
             { matches: { path: '(' } }, { matches: { path: '[b-a]' } }, { not: { matches: { path: '\\d' } } }, {}, { unknown: 1 }]
+    },
+    'except': {
+        requests: [get('/'), get('/Item/42'), get('/item/42/7'), get('/?a=x1&b=2'), get('/?a=1x&a=y2'), get('/', [['X-Kind', 'Json7']]),
+            post('Text 12 and 34'), post('12'), post(''), json({ a: 'x1', n: 12, l: ['a1', 'B2'] }), json({ a: '1', b: { c: '9Z' } }),
+            post('a\nb12'), post('É1é2')],
+        predicates: [
+            ...[{ except: '\\d+' }, { except: '\\d+', caseSensitive: true }, { except: '[A-Z]' }, { except: '[A-Z]', caseSensitive: true },
+                { except: '^.' }, { except: '\\d$' }, { except: 'É' }].map(mode => each([{ path: '/item/' }, { path: '/Item/99' }, { path: '/' },
+                { query: { a: 'x' } }, { query: { a: ['x', 'y'] } }, { query: { a: '1x' } }, { headers: { 'X-Kind': 'json' } },
+                { body: 'text  and ' }, { body: 'Text 12 and 34' }, { body: '' }, { body: 'x' }, { body: { a: 'x' } }, { body: { a: 'x1', n: 12 } },
+                { body: { l: ['a', 'b'] } }, { body: { b: { c: 'z' } } }, { body: 'a' }, { body: 'é' }],
+            ['equals', 'deepEquals', 'contains', 'startsWith', 'endsWith'], [mode])).flat(),
+            ...each([{ path: '^/item/$' }, { body: '^text\\s+and $' }, { body: { a: '^x$' } }, { body: '^.$' }, { path: '\\d' }], ['matches'],
+                [{ except: '\\d+' }, { except: '\\d+', caseSensitive: true }, { except: 'T', caseSensitive: true }]),
+            ...each([{ body: true }, { body: false }, { path: true }, { query: { a: true } }, { query: { b: false } }, { body: { a: false } },
+                { body: { a: true } }], ['exists'], [{ except: '\\d+' }, { except: '.' }]),
+            ...each([{ body: 'x' }], ['equals'], [{ except: '' }, { except: null }, { except: '(' }])
+        ]
+    },
+    'jsonpath': {
+        requests: [get('/'), post(''), post('text'), json({ a: 'x' }), json({ A: 'X' }), json({ a: 1, b: [1, 2, 3] }),
+            json({ a: { b: { c: 'deep', C: 'Deep' } } }), json({ a: null }), json({ a: true }), json({ a: '' }), json({ a: 0 }), json({ a: {} }),
+            json({ a: [] }), json({ a: { k: 'V', n: 2 } }), json({ books: [{ title: 'B', price: 5 }, { title: 'a', price: 15 }] }),
+            json({ books: [{ title: 'One', price: 5 }] }), json([{ a: 'x' }, { a: 'Y' }]), json('5'), json('"x"'), json('null'),
+            json({ a: '{"b":"x"}' }), json({ 'a.b': 'dot', 'a b': 'blank' }), json({ store: { book: [{ t: 1 }, { t: 2 }], t: 3 } }),
+            get('/?q=%7B%22a%22:%22x%22%7D', [['X-Json', '{"a":"X"}']]), json({ a: ['x1', 'y2'], except: 'z3' }),
+            json({ l: [[1, 2], [3]] }), json({ a: 'ΟΔΟΣ' })],
+        predicates: [
+            ...['$.a', '$..a', '$.A', '$.a.b.c', '$..c', '$.b[0]', '$.b[1:]', '$.b[*]', '$.b[-1:]', '$.b[0,2]', '$[0].a', '$[*].a', '$.*',
+                '$.books[?(@.price<10)].title', '$.books[(@.length-1)].title', "$['a']", "$['a.b']", '$.books.length', '$..t', '$.a~', '$.a.b^',
+                '$', '$.l', '$.l[*]', '$.l[0]', 'a', '$.missing'].map(selector => each([{ body: 'x' }, { body: '1' }, { body: '' }, { body: 'deep' },
+                { body: 'a' }, { body: 2 }, { body: { k: 'v' } }, { body: { b: 'x' } }, { body: ['1', '2', '3'] }, { body: [1, 2] }, { body: 'One' },
+                { body: null }, { body: ['x', 'y'] }], ['equals', 'deepEquals'], [{ jsonpath: { selector } }, { jsonpath: { selector }, caseSensitive: true }])).flat(),
+            ...['$.a', '$..a', '$.b[1]', '$..title', '$.a.b', '$[1].a', '$.A', '$.missing', '$.books[0]'].map(selector => [
+                ...each([{ body: true }, { body: false }, { body: { k: true } }, { body: { c: false } }], ['exists'], [{ jsonpath: { selector } }]),
+                ...each([{ body: '^[xb]$' }, { body: '^\\d$' }, { body: 'EE' }, { body: '^$' }, { body: { c: 'P$' } }], ['matches'],
+                    [{ jsonpath: { selector } }, { jsonpath: { selector }, caseSensitive: true }]),
+                ...each([{ body: 'x' }, { body: 'e' }, { body: 'B' }], ['contains', 'startsWith', 'endsWith'], [{ jsonpath: { selector } }])]).flat(),
+            ...each([{ query: { q: 'x' } }, { headers: { 'X-Json': 'x' } }, { headers: { 'x-json': 'X' }, query: { q: 'x' } }, { method: '' },
+                { method: 'POST', body: 'x' }, { body: 'x', path: '' }], ['equals', 'deepEquals'], [{ jsonpath: { selector: '$.a' } },
+                { jsonpath: { selector: '$.a' }, caseSensitive: true }]),
+            ...each([{ body: 'x' }, { body: ['x', 'y'] }, { body: 'z' }, { body: 'x1' }], ['equals', 'deepEquals', 'contains'],
+                [{ jsonpath: { selector: '$.a' }, except: '\\d' }, { jsonpath: { selector: '$.a[*]' }, except: '\\d$' },
+                    { jsonpath: { selector: '$.except' }, except: '[0-9]' }]),
+            ...each([{ body: 'x' }], ['equals'], [{ jsonpath: { selector: '$.a' }, caseSensitive: true, keyCaseSensitive: false },
+                { jsonpath: { selector: '$.a' }, keyCaseSensitive: true }, { jsonpath: { selector: '$.A' }, caseSensitive: true, keyCaseSensitive: false }])
+        ]
+    },
+    'xpath': {
+        requests: [get('/'), post(''), post('text'), xml('<a>x</a>'), xml('<A>X</A>'), xml('<a><b>1</b><b>2</b></a>'), xml('<a k="V"><b k="w"/></a>'),
+            xml('<a/>'), xml('<a><b/></a>'), xml('<a>one<b>two</b>three</a>'), xml('<a><!-- note -->x</a>'), xml('<a>x &amp; y</a>'),
+            xml('<a xmlns="http://e.com/N"><b>ns</b></a>'), xml('<p:a xmlns:p="http://e.com/n"><p:b>ns</p:b></p:a>'),
+            xml('<books><book><title>B</title></book><book><title>a</title></book></books>'), xml('<books><book><title>One</title></book></books>'),
+            xml('<?xml version="1.0"?>\n<a>x</a>'), xml('<a> x </a>'), json({ a: 'x' }), get('/?q=%3Ca%3Ex%3C/a%3E', [['X-Xml', '<a>X</a>']]),
+            xml('<a>12</a>'), xml('<a>É</a>')],
+        predicates: [
+            ...['//a', '/a', '//A', '/a/b', '//b', '//a/text()', '//@k', '/a/@k', '//book[2]/title', '//title', 'count(//b)', 'count(//title)',
+                'boolean(//b)', '//missing', '//a[b=2]', '//b[last()]', '//*'].map(selector => each([{ body: 'x' }, { body: 'X' }, { body: '1' }, { body: '' },
+                { body: 'true' }, { body: 2 }, { body: ['1', '2'] }, { body: ['a', 'b'] }, { body: 'v' }, { body: 'One' }, { body: 'one' }, { body: 'B' },
+                { body: 'a' }, { body: 'x & y' }, { body: ' x ' }, { body: 'é' }], ['equals', 'deepEquals'],
+            [{ xpath: { selector } }, { xpath: { selector }, caseSensitive: true }])).flat(),
+            ...['//a', '//b', '//@k', '//title', '//A', '//missing', 'count(//b)'].map(selector => [
+                ...each([{ body: true }, { body: false }], ['exists'], [{ xpath: { selector } }]),
+                ...each([{ body: '^[xb]$' }, { body: '^\\d$' }, { body: 'O' }, { body: '^$' }], ['matches'],
+                    [{ xpath: { selector } }, { xpath: { selector }, caseSensitive: true }]),
+                ...each([{ body: 'x' }, { body: 'e' }, { body: 'B' }], ['contains', 'startsWith', 'endsWith'], [{ xpath: { selector } }])]).flat(),
+            ...each([{ body: 'ns' }], ['equals', 'deepEquals', 'contains'], [{ xpath: { selector: '//n:b', ns: { n: 'http://e.com/n' } } },
+                { xpath: { selector: '//n:b', ns: { n: 'http://e.com/N' } } }, { xpath: { selector: '//b' } },
+                { xpath: { selector: '//n:b', ns: { n: 'http://e.com/N' } }, caseSensitive: true },
+                { xpath: { selector: '//N:b', ns: { N: 'http://e.com/n' } } }]),
+            ...each([{ query: { q: 'x' } }, { headers: { 'X-Xml': 'x' } }, { method: 'POST', body: 'x' }], ['equals', 'deepEquals'],
+                [{ xpath: { selector: '//a' } }, { xpath: { selector: '//a' }, caseSensitive: true }]),
+            ...each([{ body: 'x' }, { body: '' }], ['equals', 'exists'], [{ xpath: { selector: '//a' }, except: '\\d' },
+                { xpath: { selector: '//a' }, except: '<b>.*</b>' }, { xpath: { selector: '//a' }, except: 'a' }]),
+            ...each([{ body: 'x' }], ['equals'], [{ xpath: { selector: '//a[' } }, { xpath: { selector: '=*-' } }, { xpath: { selector: '' } },
+                { xpath: { selector: '//p:a' } }, { xpath: { selector: 'nothing(//a)' } }, { jsonpath: { selector: '$.a' }, xpath: { selector: '//a' } }])
+        ]
     },
     'unusual': {
         requests: [get('/12'), get('/a?n=12&n=x'), json({ n: 12, t: true, z: null, o: {}, l: [1, [2]] }), json({ n: '12' }), get('//host/p')],
