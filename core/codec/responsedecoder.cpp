@@ -67,13 +67,11 @@ void markInactive(Response &response, const SchemaReader &reader)
     else if (response.kind == Response::Kind::Inject)
         mark(reader["inject"], "an inject response");
     for (const Behavior &behavior : response.behaviors) {
-        if (behavior.kind != Behavior::Kind::Wait)
+        if (behavior.kind == Behavior::Kind::Decorate || behavior.kind == Behavior::Kind::ShellTransform)
             mark(reader, "the " + behavior.name + " behavior");
         else if (behavior.wait.kind == Delay::Kind::Script)
             mark(reader, "a wait script");
     }
-    if (response.templated)
-        mark(reader["template"], "a template");
     if (!response.inactive.empty())
         response.kind = Response::Kind::Inactive;
 }

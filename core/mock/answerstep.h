@@ -16,11 +16,33 @@
 
 namespace wardbench::mock {
 
+/// Counters by name, from 1. Any thread.
+class NamedCounters
+{
+public:
+    std::uint64_t next(const std::string &name)
+    {
+        const std::lock_guard lock(m_mutex);
+        return ++m_counts[name];
+    }
+    void reset()
+    {
+        const std::lock_guard lock(m_mutex);
+        m_counts.clear();
+    }
+
+private:
+    std::mutex m_mutex;
+    std::map<std::string, std::uint64_t> m_counts;
+};
+
 /// What the answers of a running imposter may call on, besides their stub.
 struct AnswerServices
 {
     std::string folder; ///< of the workspace: body files, and CSV files with a relative path; empty: the current one
+    bool tls = false;   ///< the imposter is an https one
     CsvFiles csv;
+    NamedCounters counters; ///< of templates
 };
 
 /// One answer in the making. Belongs to its exchange's thread.

@@ -1,5 +1,9 @@
 #include "mock/behaviorsteps.h"
 
+#include "match/extractor.h"
+#include "mock/requestscope.h"
+#include "mock/tokens.h"
+
 #include <asio/steady_timer.hpp>
 
 #include <algorithm>
@@ -41,6 +45,62 @@ private:
     const std::uint64_t m_lane;
 };
 
+class CopyStep final : public AnswerStep
+{
+public:
+    explicit CopyStep(const Behavior &behavior)
+        : m_from(behavior.from), m_into(behavior.into), m_extractor(Extractor::compile(behavior.extraction))
+    {
+    }
+
+    bool run(AnswerContext &context, const std::function<void()> &) const override
+    {
+        const auto text = textAt(context.requestJson(), m_from);
+        if (text && m_extractor)
+            context.answer = withTokens(context.answer, copyTokens(m_into, m_extractor->values(*text)));
+        return true;
+    }
+
+private:
+    const json::Value m_from;
+    const std::string m_into;
+    const Result<Extractor> m_extractor;
+};
+
+class LookupStep final : public AnswerStep
+{
+public:
+    explicit LookupStep(const Behavior &behavior)
+        : m_behavior(behavior), m_extractor(Extractor::compile(behavior.extraction))
+    {
+    }
+
+    bool run(AnswerContext &context, const std::function<void()> &) const override
+    {
+        const auto text = textAt(context.requestJson(), m_behavior.from);
+        if (!text || !m_extractor)
+            return true;
+        const std::vector<std::string> keys = m_extractor->values(*text);
+        if (m_behavior.index >= keys.size())
+            return true;
+        const auto table = context.services().csv.table(pathIn(context.services().folder), m_behavior.delimiter);
+        const auto row = table ? table->row(m_behavior.keyColumn, keys[m_behavior.index]) : std::nullopt;
+        if (row)
+            context.answer = withTokens(context.answer, lookupTokens(m_behavior.into, *row));
+        return true;
+    }
+
+private:
+    std::string pathIn(const std::string &folder) const
+    {
+        const bool absolute = m_behavior.csvPath.starts_with('/');
+        return absolute || folder.empty() ? m_behavior.csvPath : folder + '/' + m_behavior.csvPath;
+    }
+
+    const Behavior m_behavior;
+    const Result<Extractor> m_extractor;
+};
+
 /// `bodyFile`: opened for each answer, so that it may be edited.
 class FileStep final : public AnswerStep
 {
@@ -61,6 +121,20 @@ private:
     const std::string m_path;
 };
 
+class TemplateStep final : public AnswerStep
+{
+public:
+    bool run(AnswerContext &context, const std::function<void()> &) const override
+    {
+        Result<json::Value> rendered = renderTemplates(context.answer, context);
+        if (rendered)
+            context.answer = std::move(*rendered);
+        else
+            context.fail("invalid template", rendered.error().message);
+        return true;
+    }
+};
+
 } // namespace
 
 std::vector<AnswerStepPtr> beginningSteps(const Response &response)
@@ -68,12 +142,21 @@ std::vector<AnswerStepPtr> beginningSteps(const Response &response)
     std::vector<AnswerStepPtr> steps;
     if (!response.is.bodyFile.empty())
         steps.push_back(std::make_shared<const FileStep>(response.is.bodyFile));
+    if (response.templated)
+        steps.push_back(std::make_shared<const TemplateStep>());
     return steps;
 }
 
 AnswerStepPtr behaviorStep(const Behavior &behavior, std::uint64_t lane)
 {
-    return std::make_shared<const WaitStep>(behavior.wait, lane);
+    switch (behavior.kind) {
+    case Behavior::Kind::Copy:
+        return std::make_shared<const CopyStep>(behavior);
+    case Behavior::Kind::Lookup:
+        return std::make_shared<const LookupStep>(behavior);
+    default:
+        return std::make_shared<const WaitStep>(behavior.wait, lane);
+    }
 }
 
 } // namespace wardbench::mock

@@ -21,7 +21,7 @@ struct JournalRecord
     std::uint64_t requestBodySize = 0;
     PreparedStubPtr answeredBy;
     std::size_t responseIndex = 0;
-    const Fault *fault = nullptr; ///< in `answeredBy`
+    const Fault *fault = nullptr;                 ///< in `answeredBy`
     std::shared_ptr<const PreparedResponse> made; ///< the answer, when it was made for this request alone
     AnswerForm form;
     std::string date;

@@ -356,6 +356,7 @@ void Responder::setImposter(CompiledImposter::Ptr imposter)
 void Responder::startOver(CompiledImposter::Ptr imposter)
 {
     letGo();
+    m_services.counters.reset();
     const std::lock_guard lock(m_mutex);
     m_imposter.swap(imposter);
     m_gate = std::make_shared<CapacityGate>();
