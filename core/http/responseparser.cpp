@@ -33,7 +33,7 @@ void ResponseParser::begin(std::string_view method)
     m_kind = BodyKind::None;
     m_offset = m_left = m_taken = 0;
     m_interim = 0;
-    m_begun = m_keepsAlive = false;
+    m_begun = m_headComplete = m_keepsAlive = false;
 }
 
 void ResponseParser::startHead()
@@ -211,6 +211,7 @@ void ResponseParser::finishHead()
     const Framing framing = responseFraming(m_method, status, m_versionMinor, m_response.headers, m_allowed, m_used);
     if (framing.error)
         return fail(Problem::BadFraming, framing.error.reason, m_offset);
+    m_headComplete = true;
     m_kind = framing.kind;
     m_keepsAlive = !framing.mustClose && readConnection();
     switch (framing.kind) {

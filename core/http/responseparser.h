@@ -50,6 +50,7 @@ public:
 
     /// Whole when Complete; the head from Body on. Move it out when wanted.
     Response &response() { return m_response; }
+    bool headComplete() const { return m_headComplete; }
     int versionMinor() const { return m_versionMinor; }
     Headers &trailers() { return m_trailers; }
     /// The part of the body that came since the last call.
@@ -91,6 +92,7 @@ private:
     int m_interim = 0;           ///< interim responses so far
     int m_versionMinor = 1;
     bool m_begun = false;
+    bool m_headComplete = false;
     bool m_keepsAlive = false;
 };
 

@@ -36,12 +36,13 @@ bool Poller::add(int descriptor, Client *client)
 
 void Poller::wait()
 {
-    m_epoll.async_wait(asio::posix::stream_descriptor::wait_read, [this](const std::error_code &error) {
-        if (error)
-            return;
-        dispatch();
-        wait();
-    });
+    m_epoll.async_wait(asio::posix::stream_descriptor::wait_read,
+                       [this, alive = std::weak_ptr(m_alive)](const std::error_code &error) {
+                           if (error || alive.expired())
+                               return;
+                           dispatch();
+                           wait();
+                       });
 }
 
 void Poller::dispatch()

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 
 namespace wardbench::io {
 
@@ -39,6 +40,7 @@ private:
     asio::posix::stream_descriptor m_epoll;
     std::function<void()> m_batchBegin;
     std::function<void()> m_batchDone;
+    std::shared_ptr<bool> m_alive = std::make_shared<bool>(); ///< for an event that comes after the end
 };
 
 } // namespace wardbench::io
