@@ -6,7 +6,7 @@ build_packages="g++ cmake ninja-build pkg-config ccache lld ca-certificates
   fonts-dejavu-core fonts-liberation"
 run_packages="libqt6svg6 qt6-qpa-plugins"
 # Real counterparts of the tests: clients, servers, a window.
-test_packages="curl nodejs procps util-linux xvfb openbox xdotool x11-utils xauth imagemagick dbus-x11 libxcb-cursor0"
+test_packages="curl nodejs openssl procps util-linux xvfb openbox xdotool x11-utils xauth imagemagick dbus-x11 libxcb-cursor0"
 
 as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi

@@ -43,6 +43,17 @@ TlsSession::TlsSession(const TlsContext &context, Wire &wire, std::unique_ptr<Tl
                        std::string_view received)
     : m_wire(wire), m_below(std::move(below)), m_received(received), m_ssl(SSL_new(context.native()))
 {
+    attach();
+    SSL_set_accept_state(m_ssl.get());
+}
+
+TlsSession::TlsSession(Wire &wire, ssl_st *client) : m_wire(wire), m_ssl(client)
+{
+    attach();
+}
+
+void TlsSession::attach()
+{
     BIO *bio = BIO_new(method());
     if (!m_ssl || !bio) {
         BIO_free(bio);
@@ -51,7 +62,19 @@ TlsSession::TlsSession(const TlsContext &context, Wire &wire, std::unique_ptr<Tl
     BIO_set_data(bio, this);
     BIO_set_init(bio, 1);
     SSL_set_bio(m_ssl.get(), bio, bio);
-    SSL_set_accept_state(m_ssl.get());
+}
+
+std::string_view TlsSession::distrust() const
+{
+    const long result = SSL_get_verify_result(m_ssl.get());
+    if (m_established || SSL_get_verify_mode(m_ssl.get()) == SSL_VERIFY_NONE || result == X509_V_OK)
+        return {};
+    return X509_verify_cert_error_string(result);
+}
+
+bool TlsSession::resumed() const
+{
+    return SSL_session_reused(m_ssl.get()) == 1;
 }
 
 TlsSession::~TlsSession() = default;

@@ -13,13 +13,15 @@ struct ssl_st;
 
 namespace wardbench::io {
 
-/// The server's end of TLS over a wire, or over another session (a tunnel within TLS). Reading does the handshake.
+/// One end of TLS over a wire, or over another session (a tunnel within TLS). Reading does the handshake.
 /// Its bytes come and go without a system call more than plain ones: a record is one `recv` and one `send`.
 class TlsSession
 {
 public:
     /// `received` was read from below already and comes first. `below` null: the wire itself.
     TlsSession(const TlsContext &context, Wire &wire, std::unique_ptr<TlsSession> below, std::string_view received);
+    /// The client's end, made by TlsClientContext.
+    TlsSession(Wire &wire, ssl_st *client);
     ~TlsSession();
     TlsSession(const TlsSession &) = delete;
     TlsSession &operator=(const TlsSession &) = delete;
@@ -36,6 +38,9 @@ public:
     bool waitsForRoom() const { return m_waitsForRoom; }
     /// Why it failed, in OpenSSL's words; empty: it did not.
     const std::string &failure() const { return m_failure; }
+    /// Why the peer's certificate, or its name, was not accepted; empty: that was not the reason.
+    std::string_view distrust() const;
+    bool resumed() const; ///< the handshake went on from an earlier session
 
 private:
     static const bio_method_st *method();
@@ -46,6 +51,7 @@ private:
     Transfer receiveBelow(char *into, std::size_t room, std::size_t &received);
     Transfer sendBelow(const char *bytes, std::size_t size, std::size_t &sent);
     Transfer outcome(int result);
+    void attach();
 
     struct Free
     {

@@ -57,6 +57,12 @@ HttpFault faultOf(http::ResponseParser::Problem problem)
     return HttpFault::Other;
 }
 
+/// OpenSSL's words when the peer has said why it refuses.
+bool isAlert(std::string_view failure)
+{
+    return failure.find("alert") != std::string_view::npos;
+}
+
 TimePoint now()
 {
     return std::chrono::steady_clock::now();
@@ -165,7 +171,7 @@ void ClientConnection::handshake()
         return;
     if (const std::string_view distrust = tls.distrust(); !distrust.empty())
         return fail(HttpFault::TlsVerify, "the server's certificate is not accepted: " + std::string(distrust));
-    if (m_stream.endedBelow())
+    if (!isAlert(tls.failure()) && m_stream.endedBelow())
         return fail(HttpFault::TlsHandshake, "the server closed the connection during the TLS handshake");
     fail(HttpFault::TlsHandshake, "TLS handshake: " + tls.failure());
 }
@@ -390,10 +396,10 @@ void ClientConnection::readFailed()
 {
     const bool secured = m_stream.tls() != nullptr;
     const std::string failure = secured ? m_stream.tls()->failure() : std::string();
+    if (isAlert(failure) && m_parser.idle() && m_served == 0) // TLS 1.3 asks for client certificates late
+        return fail(HttpFault::TlsHandshake, "TLS handshake: " + failure);
     if (secured && m_stream.endedBelow())
         return streamEnded(false);
-    if (secured && m_parser.idle() && m_served == 0 && failure.find("alert") != std::string::npos)
-        return fail(HttpFault::TlsHandshake, "TLS handshake: " + failure); // TLS 1.3: client certificates come late
     const HttpFault fault = m_parser.idle() ? HttpFault::Reset : HttpFault::ResetMidBody;
     if (mayResend(fault))
         return m_core.resend(close());
