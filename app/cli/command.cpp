@@ -2,11 +2,13 @@
 
 #include "base/nearestname.h"
 #include "cli/checkcommand.h"
+#include "cli/convertcommand.h"
 #include "cli/exportcommand.h"
 #include "cli/newcommand.h"
 #include "cli/runcommand.h"
 #include "cli/servecommand.h"
 #include "cli/usage.h"
+#include "cli/verifycommand.h"
 
 #include <QFileInfo>
 
@@ -38,12 +40,14 @@ constexpr std::array commands{
     Entry{"serve", "start the mocks of workspaces or mountebank files", make<ServeCommand>},
     Entry{"run", "run a workspace's scenarios against its mocks; compare the contestants", make<RunCommand>},
     Entry{"check", "tell what is wrong in workspaces or mountebank files", make<CheckCommand>},
+    Entry{"verify", "ask each stub its own question", make<VerifyCommand>},
+    Entry{"convert", "a workspace to a mountebank imposters file, and back", make<ConvertCommand>},
     Entry{"new", "write a shipped workspace", make<NewCommand>},
     Entry{"export", "write a chart of a run as a picture or a table", make<ExportCommand>},
 };
 
 /// Known words that a later version gives a meaning.
-constexpr std::array laterCommands{"compare", "verify", "convert", "mb"};
+constexpr std::array laterCommands{"compare", "mb"};
 
 const Entry *find(const QString &name)
 {

@@ -82,7 +82,8 @@ private:
             return u"--to needs a name that ends in .png, .svg, .pdf, .csv or .json, not \"%1\""_s.arg(request.to);
 #ifndef WARDBENCH_GUI
         if (isPicture(request.suffix))
-            return u".%1 needs the build with the window; this one was built without it and writes .csv and .json"_s.arg(request.suffix);
+            return u".%1 needs the build with the window; this one was built without it and writes .csv and .json"_s
+                .arg(request.suffix);
 #endif
         return {};
     }

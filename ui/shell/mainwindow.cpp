@@ -1,6 +1,6 @@
 #include "shell/mainwindow.h"
 
-#include "document/examplerequest.h"
+#include "match/examplerequest.h"
 #include "journal/journalpanel.h"
 #include "run/runpage.h"
 #include "shell/documentcontroller.h"

@@ -1,7 +1,7 @@
 #include "shell/mainwindow.h"
 
 #include "document/edits.h"
-#include "document/examplerequest.h"
+#include "match/examplerequest.h"
 #include "match/explanation.h"
 #include "report/runfile.h"
 #include "run/runpage.h"

@@ -7,9 +7,8 @@
 
 namespace wardbench {
 
-/// The request of "send test request": the stub's example, else one derived from its equals, deepEquals, startsWith,
-/// endsWith, contains and exists predicates (workspace.md, our stub members). A derived request is given only when it
-/// really meets every predicate of the stub.
+/// The request of "send test request": the stub's example, else one derived from its predicates. A derived request is
+/// given only when it really meets every predicate of the stub.
 std::optional<ExampleRequest> exampleFor(const Stub &stub);
 
 /// The best guess for a person to finish, matching or not.

@@ -1,0 +1,107 @@
+#include "codec/shippedworkspaces.h"
+#include "codec/workspacefile.h"
+#include "invocation.h"
+#include "support/readfile.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <fstream>
+
+using namespace wardbench;
+using test::contains;
+using test::Invocation;
+
+class ConvertCommandTest : public QObject
+{
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+
+    QString at(const char *name) { return m_folder->filePath(QString::fromLatin1(name)); }
+    QString file(const char *name, const std::string &text)
+    {
+        std::ofstream(at(name).toStdString(), std::ios::binary) << text;
+        return at(name);
+    }
+    static Invocation convert(const QString &in, const char *format, const QString &out, const QStringList &more = {})
+    {
+        return Invocation(
+            QStringList{QStringLiteral("convert"), in, QStringLiteral("--to"), QLatin1String(format), out} + more);
+    }
+
+private Q_SLOTS:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    /// What both can say comes back as it was.
+    void thereAndBack()
+    {
+        const std::string text =
+            R"({"imposters":[{"protocol":"http","port":4545,"name":"a","extra":{"kept":[1.0]},"stubs":[)"
+            R"({"predicates":[{"equals":{"path":"/x"},"caseSensitive":true,"comment":"c"}],)"
+            R"("responses":[{"is":{"statusCode":"201","headers":{"A":["1","2"]},"body":{"n":1e3}},"behaviors":[{"wait":5}],"repeat":2},)"
+            R"({"fault":"CONNECTION_RESET_BY_PEER"}]}]}]})";
+        const QString original = file("in.json", text);
+        QCOMPARE(convert(original, "wardbench", at("w.wardbench")).code, 0);
+        QVERIFY(test::readFile(at("w.wardbench").toStdString()).starts_with("{\n  \"format\": \"wardbench/1\""));
+        const Invocation back = convert(at("w.wardbench"), "mountebank", at("out.json"));
+        QCOMPARE(back.code, 0);
+        QCOMPARE(back.err, std::string());
+        const auto first = codec::loadText(text);
+        const auto second = codec::loadText(test::readFile(at("out.json").toStdString()));
+        QVERIFY(second.mountebank);
+        // Numbers are written as JavaScript prints them, which means the same.
+        QCOMPARE(second.workspace->imposters.size(), std::size_t(1));
+        QCOMPARE(second.workspace->root["imposters"].at(0)["extra"]["kept"].size(), std::size_t(1));
+        QVERIFY(second.workspace->root["imposters"].at(0)["stubs"].at(0)["predicates"] ==
+                first.workspace->root["imposters"].at(0)["stubs"].at(0)["predicates"]);
+    }
+
+    void lossesAreNamed()
+    {
+        const QString path = file(
+            "in.wardbench",
+            R"({"format":"wardbench/1","policies":[{"name":"p","identifier":"{url}"}],"imposters":[{"protocol":"http","keepAlive":true,)"
+            R"("capacity":{"concurrent":2},"stubs":[{"enabled":false,"responses":[{"is":{}}]},)"
+            R"({"responseMode":"random","responses":[{"is":{},"behaviors":[{"wait":{"type":"uniform","lower":10,"upper":30}},{"wait":"2s"}]},)"
+            R"({"fault":{"type":"empty"}}]}]}]})");
+        const Invocation made = convert(path, "mountebank", QStringLiteral("-"));
+        QCOMPARE(made.code, 0);
+        for (const char *loss :
+             {"/imposters/0/stubs/0: ", "/imposters/0/capacity: ", "/imposters/0/stubs/1/responseMode: ",
+              "/imposters/0/stubs/1/responses/0/behaviors/0/wait: ", "/imposters/0/stubs/1/responses/1/fault: ",
+              "/policies: "})
+            QVERIFY2(contains(made.err, std::string("not in the result: ") + loss), loss);
+        const auto result = codec::loadText(made.out);
+        QVERIFY(result.mountebank && !hasErrors(result.issues));
+        const json::Value &stub = result.workspace->root["imposters"].at(0)["stubs"].at(0);
+        QCOMPARE(stub["responses"].at(0)["behaviors"].at(0)["wait"].text(), std::string("20"));
+        QCOMPARE(stub["responses"].at(0)["behaviors"].at(1)["wait"].text(), std::string("2000"));
+        QVERIFY(stub["responses"].at(1)["is"].isObject());
+        QVERIFY(result.workspace->root["imposters"].at(0)["keepAlive"].toBool()); // mountebank ignores it
+    }
+
+    void neverOverwritesUnasked()
+    {
+        const QString in = file("in.json", R"({"imposters":[]})");
+        const QString there = file("there.json", "precious");
+        const Invocation refused = convert(in, "mountebank", there);
+        QCOMPARE(refused.code, 1);
+        QVERIFY(contains(refused.err, "--force"));
+        QCOMPARE(test::readFile(there.toStdString()), std::string("precious"));
+        QCOMPARE(convert(in, "mountebank", there, {QStringLiteral("--force")}).code, 0);
+    }
+
+    void wrongUse()
+    {
+        const QString in = file("in.json", R"({"imposters":[{}]})");
+        QCOMPARE(convert(in, "mountebank", at("o")).code, 1);
+        QCOMPARE(convert(in, "postman", at("o")).code, 2);
+        QCOMPARE(Invocation({QStringLiteral("convert"), in, at("o")}).code, 2);
+        QCOMPARE(Invocation({QStringLiteral("convert"), in}).code, 2);
+    }
+};
+
+QTEST_GUILESS_MAIN(ConvertCommandTest)
+#include "tst_convertcommand.moc"
