@@ -25,7 +25,8 @@ std::vector<std::string> keysOf(const std::vector<ImposterPtr> &imposters)
     std::map<std::string, int> seen;
     std::vector<std::string> keys;
     for (const ImposterPtr &imposter : imposters) {
-        const std::string key = imposter->name + '\n' + imposter->host + '\n' + std::to_string(imposter->port);
+        const std::string key =
+            imposter->name + '\n' + imposter->protocol + '\n' + imposter->host + '\n' + std::to_string(imposter->port);
         keys.push_back(key + '\n' + std::to_string(seen[key]++));
     }
     return keys;

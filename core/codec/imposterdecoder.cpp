@@ -57,6 +57,13 @@ std::optional<ExampleRequest> decodeExample(const SchemaReader &reader)
     return example;
 }
 
+void checkPem(const SchemaReader &reader, const std::string &pem, std::string_view label)
+{
+    const bool found = pem.find("-----BEGIN ") != std::string::npos && pem.find(label) != std::string::npos;
+    if (!pem.empty() && !found)
+        reader.error("is no PEM text; expected one with \"-----BEGIN " + std::string(label) + "-----\"");
+}
+
 TlsSettings decodeTls(const SchemaReader &reader)
 {
     TlsSettings tls;
@@ -69,6 +76,12 @@ TlsSettings decodeTls(const SchemaReader &reader)
     else if (reader["ca"].value().isTruthy())
         tls.ca = reader["ca"].texts();
     tls.ciphers = reader["ciphers"].text();
+    checkPem(reader["key"], tls.key, "PRIVATE KEY");
+    checkPem(reader["cert"], tls.certificate, "CERTIFICATE");
+    for (const std::string &ca : tls.ca)
+        checkPem(reader["ca"], ca, "CERTIFICATE");
+    if (tls.key.empty() != tls.certificate.empty())
+        reader[tls.key.empty() ? "key" : "cert"].error("is missing; expected key and cert, or neither");
     return tls;
 }
 
@@ -146,12 +159,10 @@ Imposter decodeImposterSettings(const SchemaReader &reader)
     imposter.seed = reader["seed"].seed();
     if (reader["defaultResponse"].present())
         imposter.defaultResponse = decodeIsResponse(reader["defaultResponse"]);
-    if (imposter.protocol != "http" && !imposter.protocol.empty()) {
+    const bool spoken = imposter.protocol == "http" || imposter.protocol == "https" || imposter.protocol.empty();
+    if (!spoken) {
         imposter.inactive = "the " + imposter.protocol + " protocol is not run by this version";
         reader["protocol"].warning(notRun("the " + imposter.protocol + " protocol is"));
-    } else if (reader["allowCORS"].value().isTruthy()) {
-        imposter.inactive = "allowCORS is not run by this version";
-        reader["allowCORS"].warning(notRun("allowCORS is"));
     }
     return imposter;
 }

@@ -1,7 +1,10 @@
 #include "mock/mockservice.h"
 
+#include "mock/protocol.h"
 #include "mock/responder.h"
 #include "server/httpserver.h"
+
+#include <QStandardPaths>
 
 #include <algorithm>
 #include <map>
@@ -11,13 +14,13 @@
 namespace wardbench {
 namespace {
 
-std::vector<std::string> urlsOf(const server::Listening &listening)
+std::vector<std::string> urlsOf(std::string_view scheme, const server::Listening &listening)
 {
     std::vector<std::string> urls;
     for (const std::string &address : listening.addresses) {
         const bool ipv6 = address.find(':') != std::string::npos;
         const std::string url =
-            "http://" + (ipv6 ? '[' + address + ']' : address) + ':' + std::to_string(listening.port);
+            std::string(scheme) + "://" + (ipv6 ? '[' + address + ']' : address) + ':' + std::to_string(listening.port);
         urls.insert(ipv6 ? urls.end()
                          : std::find_if(urls.begin(), urls.end(),
                                         [](const std::string &known) { return known.find('[') != std::string::npos; }),
@@ -35,9 +38,9 @@ MockOptions withThreads(MockOptions options)
     return options;
 }
 
-Error cannotServe(const Imposter &imposter)
+std::string userTlsFolder()
 {
-    return fail("imposter \"" + imposter.displayName() + "\": " + imposter.inactive, Error::Code::BadInput);
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation).toStdString() + "/wardbench/tls";
 }
 
 /// One running imposter.
@@ -46,7 +49,7 @@ struct Running
     ImposterId id = 0;
     server::Listening listening;
     StartOptions options;
-    std::shared_ptr<mock::Responder> responder;
+    std::shared_ptr<mock::Protocol> protocol;
     std::mutex editing; ///< one update or reset at a time; also guards `options`
 };
 using RunningPtr = std::shared_ptr<Running>;
@@ -74,8 +77,8 @@ public:
     }
     static ImposterStatus statusOf(const Running &one)
     {
-        return {one.id, one.responder->imposter()->imposter(), one.listening.port, urlsOf(one.listening),
-                one.responder->counters()};
+        return {one.id, one.protocol->imposter(), one.listening.port, urlsOf(one.protocol->scheme(), one.listening),
+                one.protocol->counters()};
     }
 
     const MockOptions options;
@@ -94,20 +97,20 @@ MockService::~MockService()
 
 Result<ImposterStatus> MockService::start(const ImposterPtr &imposter, const StartOptions &options)
 {
-    if (!imposter->inactive.empty())
-        return cannotServe(*imposter);
     auto one = std::make_shared<Running>();
     one->options = options;
-    std::shared_ptr<mock::Journal> journal;
+    mock::ProtocolSetup setup{imposter, options, nullptr,
+                              d->options.tlsFolder.empty() ? userTlsFolder() : d->options.tlsFolder};
     if (options.journal) {
-        journal = std::make_shared<mock::Journal>(d->options.journalCapacity, d->options.journalBytes,
-                                                  d->options.journalBodyLimit);
+        setup.journal = std::make_shared<mock::Journal>(d->options.journalCapacity, d->options.journalBytes,
+                                                        d->options.journalBodyLimit);
     }
-    one->responder =
-        std::make_shared<mock::Responder>(mock::CompiledImposter::compile(imposter, options.seed, options.repetition),
-                                          std::move(journal), options.folder);
+    auto protocol = mock::Protocol::create(setup);
+    if (!protocol)
+        return protocol.error();
+    one->protocol = std::move(*protocol);
     const std::string &host = imposter->host.empty() ? d->options.host : imposter->host;
-    auto listening = d->server.listen(host, options.anyPort ? 0 : imposter->port, one->responder);
+    auto listening = d->server.listen(host, options.anyPort ? 0 : imposter->port, one->protocol->service());
     if (!listening)
         return Error{"imposter \"" + imposter->displayName() + "\": " + listening.error().message,
                      listening.error().code};
@@ -124,10 +127,16 @@ Result<void> MockService::update(ImposterId id, const ImposterPtr &imposter)
     if (!one)
         return fail("this mock is not running", Error::Code::NotFound);
     if (!imposter->inactive.empty())
-        return cannotServe(*imposter);
+        return mock::imposterError(*imposter, imposter->inactive);
     const std::lock_guard lock(one->editing);
-    one->responder->setImposter(mock::CompiledImposter::compile(imposter, one->options.seed, one->options.repetition,
-                                                                one->responder->imposter()));
+    if (const std::string now = one->protocol->imposter()->protocol; now != imposter->protocol)
+        return mock::imposterError(*imposter,
+                                   "it runs as " + now + "; stop and start it to speak " + imposter->protocol);
+    const io::TlsContext::Ptr before = one->protocol->service().tls;
+    if (const auto updated = one->protocol->update(imposter, one->options); !updated)
+        return updated.error();
+    if (const io::TlsContext::Ptr now = one->protocol->service().tls; now != before)
+        d->server.setTls(one->listening.id, now);
     return {};
 }
 
@@ -142,7 +151,7 @@ void MockService::stop(ImposterId id)
         one = std::move(taken.mapped());
     }
     d->server.close(one->listening.id);
-    one->responder->letGo();
+    one->protocol->letGo();
 }
 
 void MockService::stopAll()
@@ -155,7 +164,7 @@ void MockService::drain()
 {
     for (const RunningPtr &one : d->all()) {
         d->server.stopAccepting(one->listening.id);
-        one->responder->drain();
+        one->protocol->drain();
     }
 }
 
@@ -168,7 +177,7 @@ void MockService::reset(ImposterId id, std::uint64_t seed, std::uint64_t repetit
     one->options.seed = seed;
     one->options.repetition = repetition;
     d->server.closeConnections(one->listening.id);
-    one->responder->startOver(one->responder->imposter()->withFreshStates(seed, repetition));
+    one->protocol->startOver(one->options);
 }
 
 std::vector<ImposterStatus> MockService::status() const
@@ -182,28 +191,28 @@ std::vector<ImposterStatus> MockService::status() const
 ImposterCounters MockService::counters(ImposterId id) const
 {
     const RunningPtr one = d->find(id);
-    return one ? one->responder->counters() : ImposterCounters{};
+    return one ? one->protocol->counters() : ImposterCounters{};
 }
 
 JournalPage MockService::journal(ImposterId id, std::uint64_t since, std::size_t max) const
 {
     const RunningPtr one = d->find(id);
-    if (!one || !one->responder->journal())
+    if (!one || !one->protocol->journal())
         return {{}, since, 0};
-    return one->responder->journal()->page(id, since, max);
+    return one->protocol->journal()->page(id, since, max);
 }
 
 void MockService::clearJournal(ImposterId id)
 {
     const RunningPtr one = d->find(id);
-    if (one && one->responder->journal())
-        one->responder->journal()->clear();
+    if (one && one->protocol->journal())
+        one->protocol->journal()->clear();
 }
 
 MatchExplanation MockService::explain(ImposterId id, const http::Request &request, std::string_view client) const
 {
     const RunningPtr one = d->find(id);
-    return one ? one->responder->imposter()->stubs().explain(request, client) : MatchExplanation{};
+    return one ? one->protocol->explain(request, client) : MatchExplanation{};
 }
 
 } // namespace wardbench

@@ -23,6 +23,7 @@ struct MockOptions
     std::size_t journalCapacity = 10'000;     ///< requests kept per imposter
     std::size_t journalBytes = 256u << 20;    ///< and their memory, whichever is reached first
     std::size_t journalBodyLimit = 64u << 10; ///< bytes of a body that are kept
+    std::string tlsFolder{};                  ///< keeps the certificate of this machine; empty: the user's data folder
 };
 
 /// How one imposter is started.
@@ -111,8 +112,9 @@ public:
     /// Opens the port. Errors say what to do: port in use (InUse), no permission (Denied), address unknown,
     /// imposter inactive (BadInput, naming the part).
     Result<ImposterStatus> start(const ImposterPtr &imposter, const StartOptions &options = {});
-    /// New stubs and settings for a running imposter; counters, cursors and connections stay. A changed port or host
-    /// needs stop and start.
+    /// New stubs and settings for a running imposter; counters, cursors and connections stay. A new key or certificate
+    /// is for new connections. A changed port or host needs stop and start, and so does a changed protocol, which is an
+    /// error here.
     Result<void> update(ImposterId id, const ImposterPtr &imposter);
     /// Cuts its connections; the port is free on return.
     void stop(ImposterId id);

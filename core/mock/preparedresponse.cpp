@@ -314,6 +314,13 @@ void PreparedResponse::makeReady()
     m_common[1] = m_common[0].close ? Ready{} : ready({false, false, true});
 }
 
+void PreparedResponse::setHeaders(const http::Headers &headers)
+{
+    for (const http::Header &header : headers)
+        m_headers.set(header.name, header.value);
+    makeReady();
+}
+
 server::Outgoing PreparedResponse::outgoing(const AnswerForm &form, std::string_view date) const
 {
     Ready made;

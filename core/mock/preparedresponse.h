@@ -42,6 +42,9 @@ public:
     /// One of our own answers.
     static PreparedResponse plain(int status, std::string contentType, std::string body, bool keepAlive);
 
+    /// Sets these headers, in place of any of the same name. Their values are sent as they are.
+    void setHeaders(const http::Headers &headers);
+
     /// The bytes for a request of this form. `date` is the Date header's value.
     server::Outgoing outgoing(const AnswerForm &form, std::string_view date) const;
     /// The same for a delivery in pieces.

@@ -1,6 +1,7 @@
 #include "mock/responder.h"
 
 #include "http/messagewriter.h"
+#include "mock/cors.h"
 
 #include <asio/steady_timer.hpp>
 
@@ -72,6 +73,8 @@ public:
         m_stub = *decision.stub;
         m_index = decision.index;
         m_fault = decision.fault;
+        if (m_lane.imposter->imposter()->allowCors)
+            m_preflight = preflightAnswer(m_exchange->request());
         if (!decision.plan()) {
             m_wait = decision.wait();
             return;
@@ -127,6 +130,8 @@ private:
     void answer()
     {
         const std::string_view date = http::dateNow();
+        if (!m_preflight.empty())
+            grantPreflight();
         const PreparedResponse &response = m_made.response ? *m_made.response : m_stub->response(m_index);
         m_form.close = m_form.close || m_responder->m_draining.load(std::memory_order_relaxed);
         m_complete = m_exchange->requestComplete();
@@ -151,6 +156,13 @@ private:
         if (m_made.file && response.bodySize(m_form) > 0)
             parts.body = *m_made.file;
         Delivery::start(exchange, std::move(parts), m_fault ? *m_fault : Fault{}, done);
+    }
+
+    void grantPreflight()
+    {
+        PreparedResponse granted = m_made.response ? *m_made.response : m_stub->response(m_index);
+        granted.setHeaders(m_preflight);
+        m_made.response = std::make_shared<const PreparedResponse>(std::move(granted));
     }
 
     void done(bool delivered)
@@ -180,6 +192,7 @@ private:
     const Fault *m_fault = nullptr; ///< in the stub
     std::optional<AnswerContext> m_context;
     MadeAnswer m_made;
+    http::Headers m_preflight; ///< what a CORS preflight is granted
     Nanoseconds m_wait{0};
     TimePoint m_complete;
     TimePoint m_due;
@@ -210,11 +223,14 @@ std::optional<std::uint64_t> Responder::keptBody() const
 
 void Responder::handle(const server::ExchangePtr &exchange)
 {
+    if (exchange->request().method == "CONNECT")
+        return m_tunnels->open(exchange); // no request to the stubs
     Lane &lane = laneOf(exchange->loop());
     add(lane.received);
     AnswerForm form = AnswerForm::of(*exchange);
     form.close = form.close || m_draining.load(std::memory_order_relaxed);
-    if (m_journal || lane.imposter->imposter()->capacity.concurrent > 0)
+    const Imposter &imposter = *lane.imposter->imposter();
+    if (m_journal || imposter.capacity.concurrent > 0 || imposter.allowCors)
         return handleSlowly(lane, exchange, form);
 
     const Decision decision = decide(lane, *exchange);

@@ -4,6 +4,7 @@
 #include "mock/compiledimposter.h"
 #include "mock/journal.h"
 #include "mock/mockservice.h"
+#include "mock/tunnelentry.h"
 
 #include <array>
 #include <atomic>
@@ -25,7 +26,11 @@ public:
     Responder(CompiledImposter::Ptr imposter, std::shared_ptr<Journal> journal, std::string folder);
     ~Responder() override;
 
+    /// Call before it is used. Without it CONNECT is refused.
+    void setTunnels(std::shared_ptr<TunnelEntry> tunnels) { m_tunnels = std::move(tunnels); }
+
     std::optional<std::uint64_t> keptBody() const override;
+    bool takesConnect() const override { return m_tunnels != nullptr; }
     void handle(const server::ExchangePtr &exchange) override;
     void connectionOpened() override;
     void connectionClosed(bool abortedByClient) override;
@@ -60,6 +65,7 @@ private:
 
     std::array<std::atomic<Lane *>, mostThreads> m_lanes{};
     const std::shared_ptr<Journal> m_journal;
+    std::shared_ptr<TunnelEntry> m_tunnels;
     AnswerServices m_services;
     std::atomic<bool> m_readsBodies;
     std::atomic<bool> m_draining{false};

@@ -31,10 +31,17 @@ private Q_SLOTS:
         row("imposters no array", workspaceText(R"("imposters": {})"), "error /imposters: ", "expected an array");
         row("imposter no object", workspaceText(R"("imposters": [1])"), "error /imposters/0: ", "expected an object");
         row("no protocol", workspaceText(R"("imposters": [{}])"), "error /imposters/0/protocol: ", "\"http\"");
-        row("other protocol", workspaceText(R"("imposters": [{ "protocol": "tcp" }])"),
+        row("other protocol", workspaceText(R"("imposters": [{ "protocol": "gopher" }])"),
             "warning /imposters/0/protocol: ", "not run");
-        row("allowCORS", workspaceText(R"("imposters": [{ "protocol": "http", "allowCORS": true }])"),
-            "warning /imposters/0/allowCORS: ", "not run");
+        row("key without cert",
+            workspaceText("\"imposters\": [{ \"protocol\": \"https\", \"key\": \"-----BEGIN PRIVATE KEY-----\" }]"),
+            "error /imposters/0/cert: ", "expected key and cert, or neither");
+        row("cert that is none",
+            workspaceText("\"imposters\": [{ \"protocol\": \"https\", \"key\": \"-----BEGIN RSA PRIVATE KEY-----\", "
+                          "\"cert\": \"x\" }]"),
+            "error /imposters/0/cert: ", "-----BEGIN CERTIFICATE-----");
+        row("ca that is none", workspaceText("\"imposters\": [{ \"protocol\": \"https\", \"ca\": [\"x\"] }]"),
+            "error /imposters/0/ca: ", "-----BEGIN CERTIFICATE-----");
         row("port too large", workspaceText(R"("imposters": [{ "protocol": "http", "port": 65536 }])"),
             "error /imposters/0/port: ", "65535");
         row("port null", workspaceText(R"("imposters": [{ "protocol": "http", "port": null }])"),

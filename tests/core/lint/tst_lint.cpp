@@ -272,10 +272,10 @@ private Q_SLOTS:
     void targetThatCannotStart()
     {
         const LoadedFile file = codec::loadText(
-            workspace("{ \"protocol\": \"tcp\", \"name\": \"t\" }", "{ \"name\": \"p\" }", scenario("t", "p")));
+            workspace("{ \"protocol\": \"gopher\", \"name\": \"t\" }", "{ \"name\": \"p\" }", scenario("t", "p")));
         const Issues issues = lint::check(*file.workspace);
         QCOMPARE(issues.size(), std::size_t(1));
-        QVERIFY(issues[0].message.find("cannot be started: the tcp protocol") != std::string::npos);
+        QVERIFY(issues[0].message.find("cannot be started: the gopher protocol") != std::string::npos);
     }
 
     void shippedWorkspacesAreClean()

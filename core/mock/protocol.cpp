@@ -1,0 +1,22 @@
+#include "mock/protocol.h"
+
+#include "mock/httpprotocol.h"
+
+namespace wardbench::mock {
+
+Error imposterError(const Imposter &imposter, const std::string &problem)
+{
+    return fail("imposter \"" + imposter.displayName() + "\": " + problem, Error::Code::BadInput);
+}
+
+Result<std::shared_ptr<Protocol>> Protocol::create(const ProtocolSetup &setup)
+{
+    const Imposter &imposter = *setup.imposter;
+    if (!imposter.inactive.empty())
+        return imposterError(imposter, imposter.inactive);
+    if (imposter.protocol == "http" || imposter.protocol == "https")
+        return HttpProtocol::create(setup);
+    return imposterError(imposter, "the " + imposter.protocol + " protocol is not run by this version");
+}
+
+} // namespace wardbench::mock
