@@ -57,20 +57,6 @@ std::string trimmed(const std::string &value)
                                       : value.substr(first, value.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-std::string base64(std::string_view bytes)
-{
-    static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string out;
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        unsigned value = 0;
-        for (std::size_t j = 0; j < 3; ++j)
-            value = value << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0u);
-        for (std::size_t j = 0; j < 4; ++j)
-            out += i + j <= bytes.size() ? digits[value >> (18 - 6 * j) & 63] : '=';
-    }
-    return out;
-}
-
 std::string replaced(std::string value, const std::string &what, const std::string &by)
 {
     for (std::size_t at = what.empty() ? std::string::npos : value.find(what); at != std::string::npos;
@@ -288,7 +274,7 @@ void addTextHelpers(Helpers &helpers)
     plain({"trim"}, trimmed);
     helpers["base64"] = [](RequestScope &, const Arguments &arguments) {
         const std::string value = text(arguments.at(0));
-        return json::Value(arguments.option("decode").isTruthy() ? decodeBase64(value) : base64(value));
+        return json::Value(arguments.option("decode").isTruthy() ? decodeBase64(value) : encodeBase64(value));
     };
     helpers["base64Decode"] = [](RequestScope &, const Arguments &arguments) {
         return json::Value(decodeBase64(text(arguments.at(0))));

@@ -57,6 +57,13 @@ HttpFault faultOf(http::ResponseParser::Problem problem)
     return HttpFault::Other;
 }
 
+bool isReached(const HttpOrigin &origin, const asio::ip::address &address)
+{
+    // The unspecified address leads to this machine as well.
+    const bool here = address.is_loopback() || address.is_unspecified();
+    return (origin.linkLocal || !isLinkLocal(address)) && (origin.loopback || !here);
+}
+
 /// OpenSSL's words when the peer has said why it refuses.
 bool isAlert(std::string_view failure)
 {
@@ -109,12 +116,12 @@ void ClientConnection::resolve()
                 return self->fail(HttpFault::HostNotFound,
                                   "the name " + self->m_pool.origin->host + " is not known: " + error.message());
             for (const asio::ip::address &address : addresses) {
-                if (self->m_pool.origin->linkLocal || !isLinkLocal(address))
+                if (isReached(*self->m_pool.origin, address))
                     self->m_addresses.push_back(address);
             }
             if (self->m_addresses.empty())
                 return self->fail(HttpFault::AddressDenied,
-                                  "the link-local address " + addresses.front().to_string() + " is not reached");
+                                  "the address " + addresses.front().to_string() + " must not be reached");
             self->connectNext();
         });
 }

@@ -6,7 +6,11 @@ std::string HttpOrigin::key() const
 {
     // Contexts are compared by identity: two clients with equal settings are still two clients.
     std::string text = std::to_string(reinterpret_cast<std::uintptr_t>(tls.get()));
-    text.append(linkLocal ? " any " : " ").append(std::to_string(port)).append(1, ' ').append(host);
+    text.append(linkLocal ? " any" : "")
+        .append(loopback ? " " : " far ")
+        .append(std::to_string(port))
+        .append(1, ' ')
+        .append(host);
     return text;
 }
 

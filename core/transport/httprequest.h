@@ -46,6 +46,7 @@ struct HttpOrigin
     io::TlsClientContext::Ptr tls; ///< null: plain
     /// Link-local addresses (169.254/16, fe80::/10: where clouds keep their secrets) are reached as well.
     bool linkLocal = false;
+    bool loopback = true; ///< this machine's loopback addresses may be reached
 
     /// Names what a connection must have in common.
     std::string key() const;

@@ -39,7 +39,7 @@ using HttpCollectorPtr = std::shared_ptr<HttpCollector>;
 inline HttpOriginPtr originAt(std::uint16_t port, io::TlsClientContext::Ptr tls = nullptr,
                               std::string host = "127.0.0.1")
 {
-    return std::make_shared<const HttpOrigin>(HttpOrigin{std::move(host), port, std::move(tls), false});
+    return std::make_shared<const HttpOrigin>(HttpOrigin{std::move(host), port, std::move(tls)});
 }
 
 /// `body` with its Content-Length.
