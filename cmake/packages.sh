@@ -2,7 +2,7 @@
 
 build_packages="g++ cmake ninja-build pkg-config ccache lld ca-certificates
   qt6-base-dev qt6-declarative-dev qt6-charts-dev qt6-svg-dev libqscintilla2-qt6-dev libgl-dev
-  libasio-dev nlohmann-json3-dev libpcre2-dev libre2-dev zlib1g-dev libssl-dev
+  libasio-dev nlohmann-json3-dev libpcre2-dev libre2-dev libxml2-dev zlib1g-dev libssl-dev
   fonts-dejavu-core fonts-liberation"
 run_packages="libqt6svg6 qt6-qpa-plugins"
 # Real counterparts of the tests: clients, servers, a window.

@@ -85,17 +85,14 @@ void readParameters(Predicate &predicate, const SchemaReader &reader)
     predicate.caseSensitive = reader["caseSensitive"].value().isTruthy();
     const SchemaReader keys = reader["keyCaseSensitive"];
     predicate.keyCaseSensitive = keys.present() ? keys.value().isTruthy() : predicate.caseSensitive;
-    if (reader["except"].value().isTruthy()) {
+    if (reader["except"].value().isTruthy())
         predicate.except = reader["except"].text();
-        predicate.inactive = "an except parameter";
-    }
     for (const char *kind : {"xpath", "jsonpath"}) {
         if (reader[kind].value().isTruthy()) {
             const bool xpath = std::string_view(kind) == "xpath";
             predicate.selector.kind = xpath ? Selector::Kind::XPath : Selector::Kind::JsonPath;
             predicate.selector.path = reader[kind]["selector"].requiredText("a selector");
             predicate.selector.namespaces = decodeNamespaces(reader[kind]["ns"]);
-            predicate.inactive = xpath ? "an xpath predicate" : "a jsonpath predicate";
         }
     }
 }

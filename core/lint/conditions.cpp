@@ -71,7 +71,8 @@ public:
         case Operator::EndsWith:
         case Operator::Matches:
         case Operator::Exists:
-            if (!predicate.inactive.empty())
+            if (!predicate.inactive.empty() || !predicate.except.empty() ||
+                predicate.selector.kind != Selector::Kind::None)
                 break;
             addFields(predicate);
             return;

@@ -1,7 +1,7 @@
 #include "lint/imposterlint.h"
 
 #include "lint/stuborder.h"
-#include "match/jspattern.h"
+#include "match/fieldselection.h"
 
 #include <algorithm>
 #include <map>
@@ -28,8 +28,26 @@ void checkPatterns(const json::Value &value, const std::string &pointer, bool ca
         checkPatterns(member.second, childPointer(pointer, member.first), caseSensitive, issues);
 }
 
+/// `except`, `xpath` and `jsonpath`.
+void checkSelection(const Predicate &predicate, const std::string &pointer, Issues &issues)
+{
+    const auto check = [&](const auto &compiled, const char *place, const std::string &kind) {
+        if (!compiled)
+            issues.push_back(
+                {Issue::Severity::Error, pointer + place, "is no " + kind + ": " + compiled.error().message, {}});
+    };
+    if (!predicate.except.empty())
+        check(JsPattern::parse(predicate.except), "/except", "regular expression of JavaScript");
+    const Selector &selector = predicate.selector;
+    if (selector.kind == Selector::Kind::XPath && !selector.path.empty())
+        check(XPath::compile(selector.path, selector.namespaces), "/xpath/selector", "XPath 1.0 expression");
+    if (selector.kind == Selector::Kind::JsonPath && !selector.path.empty())
+        check(compileJsonPath(selector.path, false), "/jsonpath/selector", "JSONPath");
+}
+
 void checkPredicate(const Predicate &predicate, const std::string &pointer, Issues &issues)
 {
+    checkSelection(predicate, pointer, issues);
     const std::string operand = childPointer(pointer, predicate.operatorName);
     if (predicate.op == Predicate::Operator::Matches)
         checkPatterns(predicate.expected, operand, predicate.caseSensitive, issues);

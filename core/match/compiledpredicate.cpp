@@ -3,6 +3,8 @@
 #include "match/jsvalue.h"
 #include "match/text.h"
 
+#include <QByteArray>
+
 namespace wardbench {
 
 namespace {
@@ -18,14 +20,47 @@ Casing casingOf(const Predicate &predicate)
     return predicate.keyCaseSensitive ? Casing::Exact : Casing::KeysIgnored;
 }
 
+/// Base64 as Node reads it: either alphabet, what belongs to none is skipped.
+std::string decodedBase64(std::string_view text)
+{
+    QByteArray bytes(text.data(), static_cast<qsizetype>(text.size()));
+    bytes.replace('-', '+').replace('_', '/');
+    return QByteArray::fromBase64(bytes).toStdString();
+}
+
 class ExpectationBuilder
 {
 public:
-    ExpectationBuilder(const Predicate &predicate, Casing casing, PredicateProblem &problem)
-        : m_predicate(predicate), m_casing(casing), m_problem(problem)
+    ExpectationBuilder(const Predicate &predicate, const CompiledPredicate &made, PredicateProblem &problem)
+        : m_predicate(predicate), m_casing(made.casing), m_selection(made.selection.get()), m_problem(problem)
     {
     }
 
+    /// `bytes`: texts are base64.
+    Expectation build(const json::Value &value, bool bytes)
+    {
+        m_bytes = bytes;
+        return build(value);
+    }
+
+    /// The value with its texts as they are compared.
+    json::Value prepared(const json::Value &value) const
+    {
+        if (value.isArray()) {
+            json::Array items;
+            for (const json::Value &item : value.items())
+                items.push_back(prepared(item));
+            return json::Value(std::move(items));
+        }
+        if (!value.isObject())
+            return json::Value(scalarText(value));
+        json::Members members;
+        for (const auto &[name, member] : value.members())
+            members.emplace_back(name, prepared(member));
+        return json::Value(std::move(members));
+    }
+
+private:
     Expectation build(const json::Value &value)
     {
         Expectation made;
@@ -41,16 +76,32 @@ public:
                 made.items.push_back(build(item));
         } else {
             made.isNull = value.isNull();
-            made.text = javascriptText(value);
+            made.text = scalarText(value);
             if (m_predicate.op == Operator::Matches)
                 made.pattern = pattern(made.text);
-            else if (foldsValues(m_casing))
-                made.text = lowerCase(made.text);
         }
         return made;
     }
 
-private:
+    std::string scalarText(const json::Value &value) const
+    {
+        std::string text = javascriptText(value);
+        if (m_predicate.op == Operator::Matches)
+            return text;
+        if (m_bytes)
+            text = decodedBase64(text);
+        if (foldsValues(m_casing)) {
+            const std::string exact = std::move(text);
+            if (m_bytes)
+                lowerAscii(exact, text);
+            else
+                lowerCase(exact, text);
+        }
+        // numbers are texts only where all is made text
+        const bool stripped = m_selection && (value.isString() || m_predicate.op == Operator::DeepEquals);
+        return stripped ? m_selection->rest(text) : text;
+    }
+
     void addMember(Expectation &object, const std::string &name, const json::Value &value)
     {
         std::string key = foldsKeys(m_casing) ? lowerCase(name) : name;
@@ -76,8 +127,27 @@ private:
 
     const Predicate &m_predicate;
     Casing m_casing;
+    const FieldSelection *m_selection;
     PredicateProblem &m_problem;
+    bool m_bytes = false;
 };
+
+/// Why the predicate cannot be asked at all; empty when it can.
+std::string notRun(const Predicate &predicate, DataCoding coding)
+{
+    if (!predicate.inactive.empty())
+        return predicate.inactive;
+    if (predicate.op == Operator::Unknown)
+        return predicate.operatorName + " is not run by this version";
+    if (coding == DataCoding::Text)
+        return {};
+    if (predicate.op == Operator::Matches)
+        return "the matches predicate is not allowed in binary mode";
+    if (predicate.selector.kind == Selector::Kind::None)
+        return {};
+    return std::string("the ") + (predicate.selector.kind == Selector::Kind::XPath ? "xpath" : "jsonpath") +
+           " predicate parameter is not allowed in binary mode";
+}
 
 bool isLeaf(Operator op)
 {
@@ -87,27 +157,27 @@ bool isLeaf(Operator op)
 
 } // namespace
 
-CompiledPredicate compilePredicate(const Predicate &predicate, PredicateProblem &problem)
+CompiledPredicate compilePredicate(const Predicate &predicate, PredicateProblem &problem, DataCoding coding)
 {
     CompiledPredicate made;
     made.op = predicate.op;
     made.casing = casingOf(predicate);
-    if (problem.empty() && !predicate.inactive.empty())
-        problem = predicate.inactive;
-    else if (problem.empty() && (predicate.op == Operator::Inject || predicate.op == Operator::Unknown))
-        problem = predicate.operatorName + " is not run by this version";
+    made.script = predicate.script;
+    if (problem.empty())
+        problem = notRun(predicate, coding);
     for (const Predicate &child : predicate.children)
-        made.children.push_back(compilePredicate(child, problem));
+        made.children.push_back(compilePredicate(child, problem, coding));
     if (!isLeaf(predicate.op))
         return made;
-    ExpectationBuilder builder(predicate, made.casing, problem);
+    made.selection = FieldSelection::compile(predicate, made.casing, problem);
+    ExpectationBuilder builder(predicate, made, problem);
     for (const auto &[name, value] : predicate.expected.members()) {
         FieldExpectation field;
         field.field = fieldByName(name, made.casing);
         field.shownName = name;
-        field.expected = builder.build(value);
+        field.expected = builder.build(value, coding == DataCoding::Base64 && field.field == Field::Data);
         if (predicate.op == Operator::DeepEquals)
-            field.canonical = canonicalJson(folded(value, made.casing));
+            field.canonical = canonicalJson(folded(builder.prepared(value), made.casing));
         made.fields.push_back(std::move(field));
     }
     return made;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "match/fieldselection.h"
 #include "match/jspattern.h"
 #include "match/requestview.h"
 #include "model/imposter.h"
@@ -49,15 +50,21 @@ struct CompiledPredicate
 
     Operator op = Operator::Unknown;
     Casing casing = Casing::Ignored;
-    std::vector<FieldExpectation> fields;    ///< leaf operators: every one must hold
-    std::vector<CompiledPredicate> children; ///< not, or, and
+    std::shared_ptr<const FieldSelection> selection; ///< leaf operators: what becomes of a field first; null: nothing
+    std::vector<FieldExpectation> fields;            ///< leaf operators: every one must hold
+    std::string script;                              ///< inject
+    std::vector<CompiledPredicate> children;         ///< not, or, and
 };
 
-/// Why a predicate can never be asked: a part that does not run here, or a pattern that is no regular expression.
+/// How `data` of a tcp imposter is written in predicates: as it is, or (mode binary) in base64.
+enum class DataCoding { Text, Base64 };
+
+/// Why a predicate can never be asked: a part that does not run here, or a pattern or selector that is none.
 using PredicateProblem = std::string;
 
 /// `problem` gets the first part that cannot run; the result is then of no use for matching.
-CompiledPredicate compilePredicate(const Predicate &predicate, PredicateProblem &problem);
+CompiledPredicate compilePredicate(const Predicate &predicate, PredicateProblem &problem,
+                                   DataCoding coding = DataCoding::Text);
 
 /// Whether the predicate holds (reference/mountebank.md 2.6).
 bool holds(const CompiledPredicate &predicate, RequestView &request);

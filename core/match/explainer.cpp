@@ -98,15 +98,15 @@ private:
             if (!decomposes(predicate, field, m_request)) {
                 record(
                     fieldHolds(predicate, field, m_request), depth,
-                    [&] { return conditionText(predicate.op, field.shownName, field.expected.source); },
-                    [&] { return gotField(field.field); });
+                    [&] { return conditionText(predicate.op, place(predicate, field), field.expected.source); },
+                    [&] { return gotField(predicate, field.field); });
                 continue;
             }
             for (const Expectation::Member &member : field.expected.members) {
                 record(
                     memberHolds(predicate, field, member, m_request), depth,
                     [&] {
-                        return conditionText(predicate.op, field.shownName + "." + member.shownKey,
+                        return conditionText(predicate.op, place(predicate, field) + "." + member.shownKey,
                                              member.expected.source);
                     },
                     [&] { return gotMember(predicate, field.field, member); });
@@ -114,8 +114,21 @@ private:
         }
     }
 
-    std::string gotField(Field field)
+    /// "body", or "body at $.order.id"
+    static std::string place(const CompiledPredicate &predicate, const FieldExpectation &field)
     {
+        const FieldSelection *selection = predicate.selection.get();
+        return selection ? field.shownName + (selection->selects() ? " at " : " ") + selection->shown()
+                         : field.shownName;
+    }
+
+    std::string gotField(const CompiledPredicate &predicate, Field field)
+    {
+        if (predicate.selection) {
+            const json::Value *selected = m_request.selected(field, *predicate.selection);
+            const bool nothing = selected == nullptr || (selected->isString() && selected->text().empty());
+            return nothing ? "nothing" : shownValue(*selected, longestValue);
+        }
         if (field == Field::Query || field == Field::Headers || field == Field::Form) {
             const json::Value *object = m_request.object(field, Casing::Exact);
             return object == nullptr || object->size() == 0 ? "nothing" : shownValue(*object, longestValue);
@@ -128,7 +141,9 @@ private:
     {
         // As sent, not as folded for the comparison
         const Casing casing = foldsKeys(predicate.casing) ? Casing::KeysIgnored : Casing::Exact;
-        const json::Value *object = field == Field::Body ? m_request.bodyJson(casing) : m_request.object(field, casing);
+        const json::Value *object = predicate.selection    ? m_request.selected(field, *predicate.selection)
+                                    : field == Field::Body ? m_request.bodyJson(casing)
+                                                           : m_request.object(field, casing);
         const json::Value *value = object != nullptr ? findProperty(*object, member.key) : nullptr;
         return value == nullptr ? "nothing" : shownValue(*value, longestValue);
     }

@@ -72,7 +72,8 @@ class Evaluation
 {
 public:
     explicit Evaluation(const CompiledPredicate &predicate)
-        : m_scalar(predicate), m_exists(predicate.op == Operator::Exists), m_casing(predicate.casing)
+        : m_scalar(predicate), m_exists(predicate.op == Operator::Exists), m_casing(predicate.casing),
+          m_selection(predicate.selection.get())
     {
     }
 
@@ -85,8 +86,15 @@ public:
             return false;
         if (!actual->isString())
             return members(expected, *actual);
-        const auto parsed = parseFolded(actual->text(), m_casing);
+        const auto parsed = document(actual->text());
         return members(expected, parsed ? *parsed : *actual);
+    }
+
+    /// A text as JSON. `except` acts on the texts in it, too.
+    std::optional<json::Value> document(const std::string &text) const
+    {
+        auto parsed = parseFolded(text, m_casing);
+        return parsed && m_selection ? m_selection->restOf(*parsed) : std::move(parsed);
     }
 
     bool members(const Expectation &expected, const json::Value &actual) const
@@ -128,7 +136,7 @@ public:
         if (actual->isArray())
             return items(expected, *actual);
         if (actual->isString()) {
-            const auto parsed = parseFolded(actual->text(), m_casing);
+            const auto parsed = document(actual->text());
             if (parsed && parsed->isArray())
                 return items(expected, *parsed);
         }
@@ -166,6 +174,7 @@ private:
     ScalarTest m_scalar;
     bool m_exists;
     Casing m_casing;
+    const FieldSelection *m_selection;
 };
 
 bool isPairs(Field field)
@@ -246,10 +255,43 @@ bool deepFieldHolds(const CompiledPredicate &predicate, const FieldExpectation &
     return parsed && canonicalJson(*parsed) == field.canonical;
 }
 
+/// A field of a predicate with `except` or a selector.
+bool selectedHolds(const CompiledPredicate &predicate, const FieldExpectation &field, RequestView &request)
+{
+    const json::Value *actual = request.selected(field.field, *predicate.selection);
+    const Evaluation evaluation(predicate);
+    if (predicate.op != Operator::DeepEquals)
+        return evaluation.value(field.expected, actual);
+    if (actual == nullptr)
+        return false;
+    if (field.expected.kind == Expectation::Kind::Scalar)
+        return canonicalJson(*actual) == canonicalText(field.expected.text);
+    if (!actual->isString())
+        return canonicalJson(*actual) == field.canonical;
+    const auto parsed = evaluation.document(actual->text());
+    return parsed && canonicalJson(*parsed) == field.canonical;
+}
+
+/// What an object expectation's members are looked up in; null when none of them can hold.
+const json::Value *selectedObject(const CompiledPredicate &predicate, Field field, RequestView &request,
+                                  std::optional<json::Value> &made)
+{
+    const json::Value *actual = request.selected(field, *predicate.selection);
+    if (actual == nullptr || !actual->isTruthy())
+        return nullptr;
+    if (actual->isString()) {
+        made = Evaluation(predicate).document(actual->text());
+        return made ? &*made : &notJson();
+    }
+    return actual;
+}
+
 } // namespace
 
 bool fieldHolds(const CompiledPredicate &predicate, const FieldExpectation &field, RequestView &request)
 {
+    if (predicate.selection)
+        return selectedHolds(predicate, field, request);
     if (predicate.op == Operator::DeepEquals)
         return deepFieldHolds(predicate, field, request);
     if (!isPairs(field.field))
@@ -258,7 +300,7 @@ bool fieldHolds(const CompiledPredicate &predicate, const FieldExpectation &fiel
         const Evaluation evaluation(predicate);
         return evaluation.value(field.expected, request.object(field.field, predicate.casing));
     }
-    if (field.field == Field::Form && request.object(Field::Form, predicate.casing) == nullptr)
+    if (!request.hasPairs(field.field))
         return false;
     return std::all_of(
         field.expected.members.begin(), field.expected.members.end(),
@@ -268,9 +310,13 @@ bool fieldHolds(const CompiledPredicate &predicate, const FieldExpectation &fiel
 bool memberHolds(const CompiledPredicate &predicate, const FieldExpectation &field, const Expectation::Member &member,
                  RequestView &request)
 {
+    if (predicate.selection) {
+        std::optional<json::Value> made;
+        const json::Value *object = selectedObject(predicate, field.field, request, made);
+        return object != nullptr && Evaluation(predicate).member(field.expected, member, *object);
+    }
     if (isPairs(field.field)) {
-        const bool noForm = field.field == Field::Form && request.object(Field::Form, predicate.casing) == nullptr;
-        return !noForm && pairHolds(predicate, field.field, member, request);
+        return request.hasPairs(field.field) && pairHolds(predicate, field.field, member, request);
     }
     const std::string *text = request.text(field.field, foldsValues(predicate.casing));
     if (text == nullptr || text->empty())
@@ -283,6 +329,11 @@ bool decomposes(const CompiledPredicate &predicate, const FieldExpectation &fiel
 {
     if (predicate.op == Operator::DeepEquals || field.expected.kind != Kind::Object || field.expected.members.empty())
         return false;
+    if (predicate.selection) {
+        std::optional<json::Value> made;
+        const json::Value *object = selectedObject(predicate, field.field, request, made);
+        return object == nullptr || !object->isArray();
+    }
     if (isPairs(field.field))
         return true;
     const json::Value *body = field.field == Field::Body ? request.bodyJson(predicate.casing) : nullptr;
@@ -302,6 +353,7 @@ bool holds(const CompiledPredicate &predicate, RequestView &request)
     case Operator::And:
         return std::all_of(predicate.children.begin(), predicate.children.end(), childHolds);
     case Operator::Inject:
+        return request.scriptHolds(predicate.script);
     case Operator::Unknown:
         return false;
     default:

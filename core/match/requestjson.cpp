@@ -1,6 +1,6 @@
 #include "match/requestjson.h"
 
-#include "match/requestview.h"
+#include <QByteArray>
 
 namespace wardbench {
 
@@ -25,6 +25,20 @@ json::Value requestJson(const http::Request &request, std::string_view client)
     addText(Field::Body);
     addText(Field::Ip);
     addObject(Field::Form);
+    return json::Value(std::move(members));
+}
+
+json::Value requestJson(const TcpRequest &request, std::string_view client)
+{
+    RequestView view;
+    view.reset(request, client);
+    std::string data = *view.text(Field::Data, false);
+    if (request.binary)
+        data = QByteArray::fromStdString(data).toBase64().toStdString();
+    json::Members members;
+    members.emplace_back("requestFrom", *view.text(Field::RequestFrom, false));
+    members.emplace_back("data", std::move(data));
+    members.emplace_back("ip", *view.text(Field::Ip, false));
     return json::Value(std::move(members));
 }
 

@@ -1,7 +1,10 @@
 #include "match/requestview.h"
 
 #include "http/contentcoding.h"
+#include "match/fieldselection.h"
 #include "match/jsvalue.h"
+#include "match/requestjson.h"
+#include "match/scripthost.h"
 #include "match/text.h"
 
 #include <algorithm>
@@ -13,9 +16,11 @@ namespace {
 
 // A small compressed body can stand for gigabytes; beyond this it counts as not decodable.
 constexpr std::size_t decodedLimit = 64u << 20;
+// For all selections of a request together, about a second's work. One alone has its own, lower limit.
+constexpr std::uint64_t mostSteps = 16'000'000;
 
-constexpr std::array<std::string_view, fieldCount> fieldNames{"method", "path", "query", "headers",
-                                                              "body",   "form", "ip",    "requestFrom"};
+constexpr std::array<std::string_view, fieldCount> fieldNames{"method", "path", "query",       "headers", "body",
+                                                              "form",   "ip",   "requestFrom", "data"};
 
 std::size_t pairsIndex(Field field)
 {
@@ -68,10 +73,34 @@ Field fieldByName(std::string_view name, Casing casing)
     return Field::Unknown;
 }
 
-void RequestView::reset(const http::Request &request, std::string_view client)
+RequestView::RequestView() = default;
+RequestView::~RequestView() = default;
+
+void RequestView::reset(const http::Request &request, std::string_view client, MatchContext *context)
 {
     m_request = &request;
+    m_tcp = nullptr;
+    clear(client, context);
+}
+
+void RequestView::reset(const TcpRequest &request, std::string_view client, MatchContext *context)
+{
+    m_request = nullptr;
+    m_tcp = &request;
+    clear(client, context);
+}
+
+void RequestView::clear(std::string_view client, MatchContext *context)
+{
     m_client = client;
+    m_context = context;
+    m_failure.clear();
+    m_steps = mostSteps;
+    m_whole.reset();
+    for (auto &document : m_xml)
+        document.reset();
+    if (!m_selected.empty())
+        m_selected.clear();
     for (Text &text : m_texts)
         text.known = text.present = text.folded = false;
     for (Pairs &pairs : m_pairs)
@@ -100,7 +129,10 @@ const std::string *RequestView::text(Field field, bool folded)
         return text.exact;
     if (!text.folded) {
         text.folded = true;
-        lowerCase(*text.exact, text.lower);
+        if (field == Field::Data && m_tcp->binary)
+            lowerAscii(*text.exact, text.lower);
+        else
+            lowerCase(*text.exact, text.lower);
     }
     return &text.lower;
 }
@@ -108,6 +140,11 @@ const std::string *RequestView::text(Field field, bool folded)
 void RequestView::fillText(Field field, Text &text)
 {
     text.exact = &text.own;
+    const bool ofHttp = field == Field::Method || field == Field::Path || field == Field::Body;
+    if (ofHttp ? m_request == nullptr : field == Field::Data && m_tcp == nullptr) {
+        text.exact = nullptr;
+        return;
+    }
     switch (field) {
     case Field::Method:
         text.exact = &m_request->method;
@@ -120,6 +157,12 @@ void RequestView::fillText(Field field, Text &text)
         break;
     case Field::Body:
         fillBody(text);
+        break;
+    case Field::Data:
+        if (m_tcp->binary || isAscii(m_tcp->data))
+            text.exact = &m_tcp->data;
+        else
+            text.own = toValidUtf8(m_tcp->data);
         break;
     case Field::Ip:
     case Field::RequestFrom: {
@@ -177,7 +220,9 @@ RequestView::Pairs &RequestView::pairs(Field field)
         return pairs;
     pairs.known = pairs.present = true;
     pairs.size = 0;
-    if (field == Field::Headers) {
+    if (m_request == nullptr) {
+        pairs.present = false;
+    } else if (field == Field::Headers) {
         fillHeaders(pairs);
     } else if (field == Field::Query) {
         fillQuery(pairs, m_request->query);
@@ -326,6 +371,68 @@ const std::string *RequestView::bodyCanonical(Casing casing)
         body.canonical = canonicalJson(*value);
     }
     return &body.canonical;
+}
+
+const XmlDocument *RequestView::bodyXml(bool folded)
+{
+    auto &document = m_xml[folded ? 1 : 0];
+    if (!document) {
+        const std::string *source = text(Field::Body, folded);
+        document = source ? XmlDocument::parse(*source, folded) : nullptr;
+    }
+    return document->get();
+}
+
+const json::Value *RequestView::selected(Field field, const FieldSelection &selection)
+{
+    const auto [place, isNew] = m_selected.try_emplace({field, &selection});
+    if (isNew)
+        place->second = field == Field::Headers || field == Field::Query || field == Field::Form
+                            ? selection.selectMembers(*this, field)
+                            : selection.select(*this, field);
+    return place->second ? &*place->second : nullptr;
+}
+
+bool RequestView::SelectedKey::operator==(const SelectedKey &other) const
+{
+    return field == other.field && (selection == other.selection || selection->key() == other.selection->key());
+}
+
+std::size_t RequestView::SelectedHash::operator()(const SelectedKey &key) const
+{
+    return key.selection->hash() ^ static_cast<std::size_t>(key.field);
+}
+
+const json::Value &RequestView::whole()
+{
+    if (!m_whole)
+        m_whole = m_tcp ? requestJson(*m_tcp, m_client) : requestJson(*m_request, m_client);
+    return *m_whole;
+}
+
+bool RequestView::scriptHolds(const std::string &script)
+{
+    if (!m_failure.empty())
+        return false;
+    if (m_context == nullptr || m_context->scripts == nullptr) {
+        fail("an inject predicate cannot be asked here: no scripts run");
+        return false;
+    }
+    const Result<bool> answer = m_context->scripts->holds(script, whole());
+    if (answer)
+        return *answer;
+    m_context->scriptFailed = true;
+    fail(answer.error().message);
+    return false;
+}
+
+void RequestView::fail(std::string why)
+{
+    if (!m_failure.empty())
+        return;
+    m_failure = why.empty() ? "unknown failure" : std::move(why);
+    if (m_context)
+        m_context->failure = m_failure;
 }
 
 } // namespace wardbench

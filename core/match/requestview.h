@@ -4,17 +4,31 @@
 #include "http/target.h"
 #include "json/value.h"
 
+#include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace wardbench {
 
 /// The fields of a request that predicates name (reference/mountebank.md 2.2.1).
-enum class Field { Method, Path, Query, Headers, Body, Form, Ip, RequestFrom, Unknown };
-inline constexpr std::size_t fieldCount = 8;
+enum class Field { Method, Path, Query, Headers, Body, Form, Ip, RequestFrom, Data, Unknown };
+inline constexpr std::size_t fieldCount = 9;
+
+/// A request over tcp.
+struct TcpRequest
+{
+    std::string data{};  ///< as it came
+    bool binary = false; ///< the imposter's mode: predicates and scripts see it in base64
+};
+
+class FieldSelection;
+class XmlDocument;
+struct MatchContext;
 
 /// What a predicate's caseSensitive and keyCaseSensitive come to.
 enum class Casing {
@@ -44,12 +58,14 @@ Field fieldByName(std::string_view name, Casing casing);
 class RequestView
 {
 public:
-    RequestView() = default;
+    RequestView();
+    ~RequestView();
     RequestView(const RequestView &) = delete;
     RequestView &operator=(const RequestView &) = delete;
 
-    /// `request` and `client` (address:port) must outlive the questions.
-    void reset(const http::Request &request, std::string_view client);
+    /// All must outlive the questions; `client` is address:port.
+    void reset(const http::Request &request, std::string_view client, MatchContext *context = nullptr);
+    void reset(const TcpRequest &request, std::string_view client, MatchContext *context = nullptr);
 
     /// A text field (not query, headers or form); null when missing, as a body that could not be decompressed.
     const std::string *text(Field field, bool folded);
@@ -58,12 +74,30 @@ public:
     void values(Field field, std::string_view key, Casing casing, std::vector<std::string_view> &into);
     /// Values in lower case of every spelling of `foldedKey`: more than `values` ever gives.
     void anySpelling(Field field, std::string_view foldedKey, std::vector<std::string_view> &into);
+    /// Whether there are query, headers or form at all.
+    bool hasPairs(Field field) { return pairs(field).present; }
     /// Query, headers or form as an object (repeated keys: arrays); null when there is no form.
     const json::Value *object(Field field, Casing casing);
     /// The body as JSON, or null when it is not.
     const json::Value *bodyJson(Casing casing);
     /// Canonical text (canonicalJson) of that, or null.
     const std::string *bodyCanonical(Casing casing);
+    /// The body, in lower case if `folded`, as XML, or null when it is not.
+    const XmlDocument *bodyXml(bool folded);
+    /// What a field comes to for a predicate with `except` or a selector; null when that is nothing. `selection` must
+    /// outlive the questions.
+    const json::Value *selected(Field field, const FieldSelection &selection);
+    /// All of it, as scripts see it.
+    const json::Value &whole();
+    /// Whether an `inject` predicate says so; see `failure`.
+    bool scriptHolds(const std::string &script);
+
+    /// Why the match has to be given up; empty: it has not.
+    const std::string &failure() const { return m_failure; }
+    void fail(std::string why);
+    /// What the selections of one request may still cost.
+    std::uint64_t stepsLeft() const { return m_steps; }
+    void spend(std::uint64_t steps) { m_steps -= std::min(m_steps, steps); }
 
 private:
     struct Pair
@@ -91,7 +125,18 @@ private:
         std::string canonical;
     };
 
-    const Text &exactText(Field field);
+    struct SelectedKey
+    {
+        Field field;
+        const FieldSelection *selection;
+        bool operator==(const SelectedKey &other) const;
+    };
+    struct SelectedHash
+    {
+        std::size_t operator()(const SelectedKey &key) const;
+    };
+
+    void clear(std::string_view client, MatchContext *context);
     void fillText(Field field, Text &text);
     void fillBody(Text &text);
     Pairs &pairs(Field field);
@@ -102,11 +147,18 @@ private:
     static std::string_view valueOf(Pair &pair, Casing casing);
 
     const http::Request *m_request = nullptr;
+    const TcpRequest *m_tcp = nullptr; // either is null
     std::string_view m_client;
+    MatchContext *m_context = nullptr;
+    std::string m_failure;
+    std::uint64_t m_steps = 0;
     std::array<Text, fieldCount + 1> m_texts; // the last, of Unknown, stays missing
     std::array<Pairs, 3> m_pairs;             // headers, query, form
     std::array<std::array<std::optional<json::Value>, casingCount>, 3> m_objects;
     std::array<Json, casingCount> m_bodies;
+    std::array<std::optional<std::unique_ptr<const XmlDocument>>, 2> m_xml; // exact, folded
+    std::unordered_map<SelectedKey, std::optional<json::Value>, SelectedHash> m_selected;
+    std::optional<json::Value> m_whole;
 };
 
 /// The path as mountebank's URL parser leaves it: dot segments resolved, backslashes turned, blanks and the like

@@ -102,6 +102,8 @@ std::optional<std::string> patternFor(Operator op, const Expectation &expected)
 Constraints leafConstraints(const CompiledPredicate &predicate)
 {
     Constraints all;
+    if (predicate.selection)
+        return all;
     for (const FieldExpectation &field : predicate.fields) {
         switch (predicate.op) {
         case Operator::Equals:

@@ -170,14 +170,19 @@ std::string toValidUtf8(std::string_view text)
     return result;
 }
 
+void lowerAscii(std::string_view bytes, std::string &into)
+{
+    into.resize(bytes.size());
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        const char c = bytes[i];
+        into[i] = static_cast<char>(c | ((c >= 'A' && c <= 'Z') ? 0x20 : 0));
+    }
+}
+
 void lowerCase(std::string_view text, std::string &into)
 {
     if (isAscii(text)) {
-        into.resize(text.size());
-        for (std::size_t i = 0; i < text.size(); ++i) {
-            const char c = text[i];
-            into[i] = static_cast<char>(c | ((c >= 'A' && c <= 'Z') ? 0x20 : 0));
-        }
+        lowerAscii(text, into);
         return;
     }
     std::u32string points;

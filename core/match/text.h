@@ -21,6 +21,9 @@ std::string toValidUtf8(std::string_view text);
 void lowerCase(std::string_view text, std::string &into);
 std::string lowerCase(std::string_view text);
 
+/// Bytes with only A to Z in lower case.
+void lowerAscii(std::string_view bytes, std::string &into);
+
 /// `text` cut to at most `characters` code points, with "…" in place of the rest; control characters as spaces.
 std::string shortened(std::string_view text, std::size_t characters);
 

@@ -72,9 +72,8 @@ private Q_SLOTS:
         row("nested predicate", stubText(R"("responses": [{ "is": {} }], "predicates": [{ "or": [{ "not": 1 }] }])"),
             "error /imposters/0/stubs/0/predicates/0/or/0/not: ", "an object");
         row("jsonpath",
-            stubText(
-                R"("responses": [{ "is": {} }], "predicates": [{ "equals": { "body": "x" }, "jsonpath": { "selector": "$" } }])"),
-            "warning /imposters/0/stubs/0/predicates/0: ", "a jsonpath predicate is not run");
+            stubText(R"("responses": [{ "is": {} }], "predicates": [{ "equals": { "body": "x" }, "jsonpath": {} }])"),
+            "error /imposters/0/stubs/0/predicates/0/jsonpath/selector: ", "a selector");
         row("nested inject", stubText(R"("responses": [{ "is": {} }], "predicates": [{ "not": { "inject": "x" } }])"),
             "warning /imposters/0/stubs/0/predicates/0/not: ", "an inject predicate is not run");
 
@@ -309,11 +308,11 @@ private Q_SLOTS:
         const LoadedFile file = codec::loadText(workspaceText(
             R"("imposters": [{ "protocol": "http", "stubs": [)"
             R"({ "name": "off", "enabled": false, "predicates": [{ "inject": "x" }], "responses": [{ "is": {} }] },)"
-            "{ \"name\": \"on\", \"predicates\": [{ \"and\": [{ \"equals\": { \"path\": \"/\" }, \"except\": \"x\" }] "
+            "{ \"name\": \"on\", \"predicates\": [{ \"and\": [{ \"inject\": \"x\" }] "
             "}], \"responses\": [{ \"is\": {} }] }] },"
             R"({ "protocol": "http", "stubs": [{ "responses": [{ "is": {}, "behaviors": [{ "wait": 5 }, { "decorate": "x" }] }] }] }])"));
         QCOMPARE(file.workspace->imposters[0]->inactive,
-                 std::string("stub 2 \"on\" has an except parameter, which this version does not run"));
+                 std::string("stub 2 \"on\" has an inject predicate, which this version does not run"));
         QVERIFY(file.workspace->imposters[1]->inactive.empty());
         const Response &response = file.workspace->imposters[1]->stubs[0]->responses[0];
         QCOMPARE(response.kind, Response::Kind::Inactive);

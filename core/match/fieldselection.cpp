@@ -1,0 +1,198 @@
+#include "match/fieldselection.h"
+
+#include "match/jsvalue.h"
+#include "match/text.h"
+#include "json/writer.h"
+
+namespace wardbench {
+
+namespace {
+
+std::string keyOf(const Predicate &predicate, Casing casing)
+{
+    const Selector &selector = predicate.selector;
+    std::string key = std::to_string(static_cast<int>(casing)) + (predicate.caseSensitive ? "e" : "i") +
+                      std::to_string(static_cast<int>(selector.kind)) + json::quoted(predicate.except) +
+                      json::quoted(selector.path);
+    for (const auto &[prefix, uri] : selector.namespaces)
+        key += json::quoted(prefix) + json::quoted(uri);
+    return key;
+}
+
+std::string shownText(const Predicate &predicate)
+{
+    std::string shown = predicate.selector.path;
+    if (!predicate.except.empty())
+        shown += (shown.empty() ? "except " : ", except ") + predicate.except;
+    return shown;
+}
+
+std::string quotedShort(std::string_view text)
+{
+    return "\"" + shortened(text, 60) + "\"";
+}
+
+} // namespace
+
+Result<json::JsonPath> compileJsonPath(std::string_view text, bool ignoreCase)
+{
+    return json::JsonPath::compile(
+        text, [ignoreCase](std::string_view pattern, std::string_view flags) -> Result<json::JsonPath::RegexTest> {
+            const auto made = JsPattern::parse(pattern, std::string(flags) + (ignoreCase ? "i" : ""));
+            if (!made)
+                return made.error();
+            return json::JsonPath::RegexTest(
+                [made = *made](std::string_view subject) { return made.matches(subject); });
+        });
+}
+
+std::shared_ptr<const FieldSelection> FieldSelection::compile(const Predicate &predicate, Casing casing,
+                                                              std::string &problem)
+{
+    const Selector &selector = predicate.selector;
+    if (predicate.except.empty() && selector.kind == Selector::Kind::None)
+        return nullptr;
+    const std::shared_ptr<FieldSelection> made(new FieldSelection);
+    made->m_casing = casing;
+    made->m_key = keyOf(predicate, casing);
+    made->m_hash = std::hash<std::string>()(made->m_key);
+    made->m_shown = shownText(predicate);
+    const auto keep = [&problem](auto &into, auto compiled, std::string_view text, std::string_view kind) {
+        if (compiled)
+            into = std::move(*compiled);
+        else if (problem.empty())
+            problem = quotedShort(text) + " is " + std::string(kind) + ": " + compiled.error().message;
+    };
+    if (!predicate.except.empty())
+        keep(made->m_except, JsPattern::parse(predicate.except, predicate.caseSensitive ? "" : "i"), predicate.except,
+             "not a regular expression");
+    if (selector.kind == Selector::Kind::JsonPath) {
+        const std::string path = foldsKeys(casing) ? lowerCase(selector.path) : selector.path;
+        keep(made->m_jsonPath, compileJsonPath(path, foldsKeys(casing)), selector.path, "not a JSONPath");
+    } else if (selector.kind == Selector::Kind::XPath) {
+        XmlNamespaces namespaces = selector.namespaces;
+        if (foldsValues(casing)) {
+            for (auto &[prefix, uri] : namespaces) {
+                prefix = lowerCase(prefix);
+                uri = lowerCase(uri);
+            }
+        }
+        const std::string path = foldsValues(casing) ? lowerCase(selector.path) : selector.path;
+        keep(made->m_xpath, XPath::compile(path, namespaces), selector.path, "not an XPath");
+    }
+    return made;
+}
+
+std::string FieldSelection::rest(std::string_view text) const
+{
+    return m_except ? m_except->without(text) : std::string(text);
+}
+
+json::Value FieldSelection::restOf(const json::Value &value) const
+{
+    if (!m_except)
+        return value;
+    if (value.isString())
+        return json::Value(rest(value.text()));
+    if (value.isArray()) {
+        json::Array items;
+        for (const json::Value &item : value.items())
+            items.push_back(restOf(item));
+        return json::Value(std::move(items));
+    }
+    if (!value.isObject())
+        return value;
+    json::Members members;
+    for (const auto &[name, member] : value.members())
+        members.emplace_back(name, restOf(member));
+    return json::Value(std::move(members));
+}
+
+std::optional<json::Value> FieldSelection::select(RequestView &request, Field field) const
+{
+    const std::string *text = request.text(field, foldsValues(m_casing));
+    if (text == nullptr)
+        return std::nullopt;
+    // The body's documents are shared by all selections of a request.
+    if (field == Field::Body && !m_except) {
+        if (m_jsonPath)
+            return jsonHits(request, request.bodyJson(m_casing));
+        if (m_xpath)
+            return xmlHits(request, request.bodyXml(foldsValues(m_casing)));
+    }
+    return selectFrom(request, rest(*text));
+}
+
+std::optional<json::Value> FieldSelection::selectMembers(RequestView &request, Field field) const
+{
+    const json::Value *object = request.object(field, m_casing);
+    if (object == nullptr)
+        return std::nullopt;
+    json::Members members;
+    for (const auto &[name, value] : object->members()) {
+        if (!value.isArray()) {
+            if (auto selected = selectFrom(request, rest(value.text())))
+                members.emplace_back(name, std::move(*selected));
+            continue;
+        }
+        json::Array items;
+        for (const json::Value &item : value.items()) {
+            if (auto selected = selectFrom(request, rest(item.text())))
+                items.push_back(std::move(*selected));
+        }
+        if (!items.empty())
+            members.emplace_back(name, json::Value(std::move(items)));
+    }
+    return json::Value(std::move(members));
+}
+
+/// `text` is what `except` left.
+std::optional<json::Value> FieldSelection::selectFrom(RequestView &request, const std::string &text) const
+{
+    if (m_jsonPath) {
+        auto document = parseFolded(text, m_casing);
+        if (document)
+            document = restOf(*document);
+        return jsonHits(request, document ? &*document : nullptr);
+    }
+    if (m_xpath)
+        return xmlHits(request, XmlDocument::parse(text, foldsValues(m_casing)).get());
+    return json::Value(text);
+}
+
+std::optional<json::Value> FieldSelection::jsonHits(RequestView &request, const json::Value *document) const
+{
+    if (document == nullptr)
+        return std::nullopt;
+    std::uint64_t steps = std::min(request.stepsLeft(), json::JsonPath::stepLimit);
+    const std::uint64_t before = steps;
+    auto found = m_jsonPath->select(*document, steps);
+    request.spend(before - steps);
+    return hits(request, std::move(found));
+}
+
+std::optional<json::Value> FieldSelection::xmlHits(RequestView &request, const XmlDocument *document) const
+{
+    if (document == nullptr)
+        return std::nullopt;
+    std::uint64_t steps = std::min(request.stepsLeft(), XPath::stepLimit);
+    const std::uint64_t before = steps;
+    auto found = m_xpath->select(*document, steps);
+    request.spend(before - steps);
+    return hits(request, std::move(found));
+}
+
+std::optional<json::Value> FieldSelection::hits(RequestView &request, Result<std::vector<json::Value>> found) const
+{
+    if (!found) {
+        request.fail("the selection " + quotedShort(m_shown) + " was given up: it takes too many steps");
+        return std::nullopt;
+    }
+    if (found->empty())
+        return std::nullopt;
+    if (found->size() == 1)
+        return std::move(found->front());
+    return json::Value(json::Array(std::move(*found)));
+}
+
+} // namespace wardbench

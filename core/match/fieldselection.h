@@ -1,0 +1,63 @@
+#pragma once
+
+#include "match/jspattern.h"
+#include "match/requestview.h"
+#include "match/xpath.h"
+#include "model/predicate.h"
+#include "json/jsonpath.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace wardbench {
+
+/// What a predicate does to a text of the request before it compares: takes out what `except` finds, then selects with
+/// `xpath` or `jsonpath` (mountebank.md 2.6.2). The text is in lower case already when `casing` folds values.
+/// Immutable, any thread may ask.
+class FieldSelection
+{
+public:
+    /// Null when the predicate compares its fields as they are. `problem` gets what is wrong with a pattern or
+    /// selector.
+    static std::shared_ptr<const FieldSelection> compile(const Predicate &predicate, Casing casing,
+                                                         std::string &problem);
+
+    /// The same for selections that select the same.
+    const std::string &key() const { return m_key; }
+    std::size_t hash() const { return m_hash; }
+    Casing casing() const { return m_casing; }
+    bool selects() const { return m_jsonPath || m_xpath; }
+
+    /// What a text field comes to: the rest of its text, or what is selected: one hit as it is, several as an array,
+    /// none as nothing.
+    std::optional<json::Value> select(RequestView &request, Field field) const;
+    /// Query, headers or form: an object of what its values come to.
+    std::optional<json::Value> selectMembers(RequestView &request, Field field) const;
+
+    /// The text without what `except` finds; all the texts within a value.
+    std::string rest(std::string_view text) const;
+    json::Value restOf(const json::Value &value) const;
+
+    /// How a person sees it: "$.order.id", "//title, except \d+".
+    const std::string &shown() const { return m_shown; }
+
+private:
+    FieldSelection() = default;
+    std::optional<json::Value> selectFrom(RequestView &request, const std::string &text) const;
+    std::optional<json::Value> jsonHits(RequestView &request, const json::Value *document) const;
+    std::optional<json::Value> xmlHits(RequestView &request, const XmlDocument *document) const;
+    std::optional<json::Value> hits(RequestView &request, Result<std::vector<json::Value>> found) const;
+
+    std::string m_key, m_shown;
+    std::size_t m_hash = 0;
+    Casing m_casing = Casing::Ignored;
+    std::optional<JsPattern> m_except;
+    std::optional<json::JsonPath> m_jsonPath;
+    std::optional<XPath> m_xpath;
+};
+
+/// Compiles a JSONPath whose filters have JavaScript's regular expressions.
+Result<json::JsonPath> compileJsonPath(std::string_view text, bool ignoreCase);
+
+} // namespace wardbench
