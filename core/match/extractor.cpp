@@ -1,6 +1,8 @@
 #include "match/extractor.h"
 
-#include "json/parser.h"
+#include "match/fieldselection.h"
+#include "match/jsvalue.h"
+#include "match/text.h"
 #include "json/writer.h"
 
 namespace wardbench {
@@ -16,12 +18,15 @@ Result<Extractor> Extractor::compile(const Extraction &extraction)
             return pattern.error();
         extractor.m_pattern = *pattern;
     } else if (extraction.method == Extraction::Method::JsonPath) {
-        const Result<json::JsonPath> path = json::JsonPath::compile(extraction.selector);
+        const Result<json::JsonPath> path = compileJsonPath(extraction.selector, false);
         if (!path)
             return path.error();
         extractor.m_path = *path;
     } else {
-        return fail("XPath is not run by this version", Error::Code::BadInput);
+        const Result<XPath> path = XPath::compile(extraction.selector, extraction.namespaces);
+        if (!path)
+            return path.error();
+        extractor.m_xpath = *path;
     }
     return extractor;
 }
@@ -31,14 +36,22 @@ std::vector<std::string> Extractor::values(const std::string &text) const
     if (m_pattern)
         return m_pattern->captures(text).value_or(std::vector<std::string>());
     std::vector<std::string> found;
-    const json::ParseResult parsed = json::parse(text);
-    const auto *document = std::get_if<json::Value>(&parsed);
-    const auto hits = document ? m_path->select(*document) : Result<std::vector<json::Value>>(fail("no JSON"));
-    if (hits) {
-        for (const json::Value &hit : *hits)
-            found.push_back(hit.isString() ? hit.text() : json::writeCompact(hit));
-    }
+    for (const json::Value &hit : hits(text))
+        found.push_back(hit.isObject() || hit.isArray() ? json::writeCompact(hit) : javascriptText(hit));
     return found;
+}
+
+std::vector<json::Value> Extractor::hits(const std::string &text) const
+{
+    Result<std::vector<json::Value>> found{std::vector<json::Value>()};
+    if (m_path) {
+        if (const auto document = parseFolded(text, Casing::Exact))
+            found = m_path->select(*document);
+    } else if (const auto document = XmlDocument::parse(toValidUtf8(text), false)) {
+        std::uint64_t steps = XPath::stepLimit;
+        found = m_xpath->select(*document, steps);
+    }
+    return found ? std::move(*found) : std::vector<json::Value>();
 }
 
 } // namespace wardbench
