@@ -59,7 +59,14 @@ using RunningPtr = std::shared_ptr<Running>;
 class MockService::Private
 {
 public:
-    explicit Private(MockOptions given) : options(std::move(given)), server(options.ioThreads) {}
+    explicit Private(MockOptions given) : options(std::move(given)), server(options.ioThreads, limits(options)) {}
+
+    static server::Limits limits(const MockOptions &options)
+    {
+        server::Limits limits;
+        limits.access = options.access;
+        return limits;
+    }
 
     RunningPtr find(ImposterId id) const
     {

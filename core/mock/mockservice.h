@@ -4,6 +4,7 @@
 #include "http/message.h"
 #include "match/explanation.h"
 #include "model/imposter.h"
+#include "server/accessrule.h"
 
 #include <chrono>
 #include <cstdint>
@@ -24,6 +25,7 @@ struct MockOptions
     std::size_t journalBytes = 256u << 20;    ///< and their memory, whichever is reached first
     std::size_t journalBodyLimit = 64u << 10; ///< bytes of a body that are kept
     std::string tlsFolder{};                  ///< keeps the certificate of this machine; empty: the user's data folder
+    std::shared_ptr<const server::AccessRule> access{}; ///< who may connect; null: everybody
 };
 
 /// How one imposter is started.

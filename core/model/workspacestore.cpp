@@ -17,13 +17,38 @@ WorkspacePtr WorkspaceStore::current() const
 
 Result<WorkspaceEdit> WorkspaceStore::apply(const WorkspaceEdit &edit)
 {
+    return transact([&edit](const WorkspacePtr &) { return std::vector{edit}; });
+}
+
+Result<WorkspaceEdit> WorkspaceStore::transact(const Plan &plan, const Check &check)
+{
     const std::lock_guard editing(m_editing);
     const WorkspacePtr before = current();
-    Result<WorkspaceEdit::Applied> applied = edit.apply(before->root);
-    if (!applied)
-        return applied.error();
-    publish(before, m_decoder(applied->root, before));
-    return std::move(applied->inverse);
+    const auto edits = plan(before);
+    if (!edits)
+        return edits.error();
+    WorkspacePtr after = before;
+    std::vector<WorkspaceEdit> inverses;
+    for (const WorkspaceEdit &edit : *edits) {
+        Result<WorkspaceEdit::Applied> applied = edit.apply(after->root);
+        if (!applied)
+            return applied.error();
+        after = m_decoder(applied->root, after);
+        inverses.push_back(std::move(applied->inverse));
+    }
+    if (check) {
+        if (const Result<void> fine = check(before, after); !fine)
+            return fine.error();
+    }
+    publish(before, after);
+    if (inverses.size() == 1)
+        return std::move(inverses.front());
+    WorkspaceEdit inverse(edits->empty() ? std::string() : edits->front().text());
+    for (auto one = inverses.rbegin(); one != inverses.rend(); ++one) {
+        for (const WorkspaceEdit::Step &step : one->steps())
+            inverse.add(step);
+    }
+    return inverse;
 }
 
 void WorkspaceStore::replace(WorkspacePtr workspace)

@@ -10,8 +10,8 @@
 
 namespace wardbench {
 
-/// The one owner of the current workspace. Applies edits one at a time and tells its clients; window, watcher and
-/// later REST and recorder are clients. Calls from any thread are serialised; observers run on the caller's thread,
+/// The one owner of the current workspace. Applies edits one at a time and tells its clients; window, watcher, REST and
+/// recorder are clients. Calls from any thread are serialised; observers run on the caller's thread,
 /// outside the lock, and may read but not edit.
 class WorkspaceStore
 {
@@ -25,6 +25,14 @@ public:
     WorkspacePtr current() const;
     /// Applies and returns the inverse.
     Result<WorkspaceEdit> apply(const WorkspaceEdit &edit);
+
+    /// Makes edits of the workspace as it is at that moment; nobody else edits meanwhile.
+    using Plan = std::function<Result<std::vector<WorkspaceEdit>>(const WorkspacePtr &current)>;
+    /// Sees what would become of the workspace before anybody else does; an error leaves everything as it was.
+    using Check = std::function<Result<void>(const WorkspacePtr &before, const WorkspacePtr &after)>;
+    /// Applies planned edits as one change and returns its inverse. Each is decoded by itself, so that an array which
+    /// one edit empties and the next one fills holds new things, even where they look like the old ones.
+    Result<WorkspaceEdit> transact(const Plan &plan, const Check &check = {});
     /// Replaces everything (open, reload).
     void replace(WorkspacePtr workspace);
     int observe(Observer observer);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 namespace wardbench::server {
@@ -169,6 +170,11 @@ void Hub::accept(int descriptor, ListeningId id)
         owned = std::make_unique<StreamConnection>(*this, endpoint, descriptor);
     else
         owned = std::make_unique<Connection>(*this, endpoint, descriptor);
+    if (m_limits.access && !m_limits.access->admits(owned->client())) {
+        const linger now{1, 0}; // a reset
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, sizeof now);
+        return;
+    }
     Peer *connection = owned.get();
     endpoint.connections.emplace(connection, std::move(owned));
     ++m_open;

@@ -3,6 +3,9 @@
 #include "base/clock.h"
 #include "http/leniency.h"
 #include "http/parseerror.h"
+#include "server/accessrule.h"
+
+#include <memory>
 
 namespace wardbench::server {
 
@@ -18,8 +21,9 @@ struct Limits
     Nanoseconds idle = std::chrono::seconds(75);        ///< between requests: closed without a word
     Nanoseconds drain = std::chrono::seconds(2); ///< reading on after our last byte, so that it is not lost to a reset
     std::size_t drainBytes = 256 * 1024;
-    std::size_t queuedAnswers = 256 * 1024; ///< unsent bytes beyond which no further request is read
-    int backlog = 4096;                     ///< connections the system keeps until they are accepted
+    std::size_t queuedAnswers = 256 * 1024;     ///< unsent bytes beyond which no further request is read
+    int backlog = 4096;                         ///< connections the system keeps until they are accepted
+    std::shared_ptr<const AccessRule> access{}; ///< others are reset as soon as they are accepted; null: everybody may
 };
 
 } // namespace wardbench::server

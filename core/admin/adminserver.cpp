@@ -1,0 +1,223 @@
+#include "admin/adminserver.h"
+
+#include "admin/page.h"
+#include "admin/router.h"
+#include "http/messagewriter.h"
+#include "io/iothread.h"
+#include "server/httpserver.h"
+#include "json/parser.h"
+#include "json/writer.h"
+
+#include <asio/post.hpp>
+
+namespace wardbench::admin {
+namespace {
+
+constexpr std::size_t largestEcho = 64 * 1024; ///< of a body that is no JSON
+
+/// The error of a body that is no JSON. Where it is wrong is told as soon as something of it could be read.
+ApiError brokenJson(const json::ParseError &error, const std::string &body)
+{
+    ApiError answer{"invalid JSON", "Unable to parse body as JSON", body.substr(0, largestEcho)};
+    if (error.position.offset > 0)
+        answer.data = "line " + std::to_string(error.position.line) + ", column " +
+                      std::to_string(error.position.column) + ": " + error.message;
+    return answer;
+}
+
+void addBodyFields(http::Headers &headers, const Reply &reply, const std::string &body)
+{
+    if (reply.type == "none")
+        return;
+    headers.add("Content-Type", reply.type.empty() ? "application/json; charset=utf-8" : reply.type);
+    headers.add("Content-Length", std::to_string(body.size()));
+    if (!reply.type.starts_with("text/html"))
+        return;
+    for (const auto &[name, value] : {std::pair{"Content-Security-Policy", "default-src 'none'"},
+                                      {"X-Content-Type-Options", "nosniff"},
+                                      {"X-Frame-Options", "DENY"},
+                                      {"Cross-Origin-Resource-Policy", "same-origin"},
+                                      {"Cache-Control", "no-store"}})
+        headers.add(name, value);
+}
+
+server::Outgoing wireForm(const Reply &reply, const http::Headers &cors, bool close)
+{
+    const std::string body = reply.type.empty() ? json::writePretty(reply.json, 2) : reply.text;
+    http::Headers headers = cors;
+    if (!reply.location.empty())
+        headers.add("Location", reply.location);
+    if (reply.negotiated)
+        headers.add("Vary", "Accept");
+    for (const http::Header &header : reply.headers)
+        headers.add(header.name, header.value);
+    addBodyFields(headers, reply, body);
+    headers.add("Date", std::string(http::dateNow()));
+    headers.add("Connection", close ? "close" : "keep-alive");
+    if (!close)
+        headers.add("Keep-Alive", "timeout=5");
+    auto head = http::writeResponseHead(reply.status, "", headers);
+    if (!head) // a header value of ours that cannot be sent: an origin with a line break, say
+        return {http::writeErrorAnswer(500, head.error().message), nullptr, true};
+    const bool bodiless = reply.type == "none";
+    return {std::move(*head), bodiless ? nullptr : std::make_shared<const std::string>(body), close};
+}
+
+} // namespace
+
+class AdminServer::Private final : public server::RequestHandler, public std::enable_shared_from_this<Private>
+{
+public:
+    Private(LiveImposters &live, AdminOptions given)
+        : options(std::move(given)), imposters(live, options.imposters), system(options.facts, options.log),
+          gate(options.gate)
+    {
+        addRoutes();
+    }
+
+    void handle(const server::ExchangePtr &exchange) override
+    {
+        // The work is done on the one thread of `worker`; the answer is given on the exchange's own.
+        asio::post(worker.at(0), [self = shared_from_this(), exchange, request = exchange->takeRequest(),
+                                  client = exchange->client(), close = exchange->wantsClose()]() mutable {
+            server::Outgoing answer = self->answer(std::move(request), client, close);
+            asio::io_context &loop = exchange->loop();
+            asio::post(loop, [exchange = std::move(exchange), answer = std::move(answer)]() mutable {
+                exchange->respond(std::move(answer), [](bool) {});
+            });
+        });
+    }
+
+    server::Outgoing answer(http::Request request, const std::string &client, bool close)
+    {
+        const http::Headers cors = gate.corsHeaders(request);
+        if (auto refused = gate.check(request, listening.port))
+            return wireForm(*refused, cors, close);
+        Call call{std::move(request), client};
+        log(call);
+        call.path = segmentsOf(call.request.path);
+        call.query = http::parseQuery(call.request.query);
+        const std::string_view host = call.request.effectiveHost();
+        call.base = "http://" + (host.empty() ? "localhost:" + std::to_string(listening.port) : std::string(host));
+        if (!call.request.body.empty()) {
+            json::ParseResult parsed = json::parse(call.request.body);
+            if (const auto *error = std::get_if<json::ParseError>(&parsed))
+                return wireForm(Reply::error(400, brokenJson(*error, call.request.body)), cors, close);
+            call.body = std::get<json::Value>(std::move(parsed));
+        }
+        Reply reply = router.answer(call);
+        if (call.html && reply.type.empty() && reply.status < 300) {
+            reply.text = htmlPage("Wardbench: " + call.request.path, reply.json);
+            reply.type = "text/html; charset=utf-8";
+        }
+        return wireForm(reply, cors, close);
+    }
+
+    /// mountebank's habits: pages and scripts of pages are not logged, callbacks only for those who look closely.
+    void log(const Call &call) const
+    {
+        if (!options.log || call.request.headers.has("X-Requested-With"))
+            return;
+        const std::string *accept = call.request.headers.find("Accept");
+        if (accept && accept->starts_with("text/html"))
+            return;
+        const bool callback = call.request.path.find("/_requests") != std::string::npos;
+        options.log->write(callback ? LogLevel::Debug : LogLevel::Info, "[mb:" + std::to_string(listening.port) + "] " +
+                                                                            call.request.method + ' ' +
+                                                                            call.request.target);
+    }
+
+    const AdminOptions options;
+    ImposterRoutes imposters;
+    SystemRoutes system;
+    const Gatekeeper gate;
+    Router router;
+    server::Listening listening;
+    io::IoThreads worker{1, "admin"};
+    std::unique_ptr<server::HttpServer> server;
+
+private:
+    template <typename Room>
+    Router::Handler to(Room &room, Reply (Room::*method)(const Call &))
+    {
+        return [&room, method](const Call &call) {
+            return (room.*method)(call);
+        };
+    }
+    Router::Handler to(Reply (SystemRoutes::*method)(const Call &) const)
+    {
+        return [this, method](const Call &call) {
+            return (system.*method)(call);
+        };
+    }
+
+    void addRoutes()
+    {
+        using Routes = ImposterRoutes;
+        constexpr auto page = Router::Shown::AsJsonOrPage;
+        router.add("GET", "/", to(&SystemRoutes::home), page);
+        router.add("GET", "/config", to(&SystemRoutes::config), page);
+        router.add("GET", "/logs", to(&SystemRoutes::logs), page);
+        router.add("GET", "/imposters", to(imposters, &Routes::list), page);
+        router.add("POST", "/imposters", to(imposters, &Routes::create));
+        router.add("PUT", "/imposters", to(imposters, &Routes::replaceAll));
+        router.add("DELETE", "/imposters", to(imposters, &Routes::removeAll));
+        const std::string one = "/imposters/:id";
+        router.add("GET", one, to(imposters, &Routes::show), page);
+        router.add("DELETE", one, to(imposters, &Routes::remove));
+        router.add("DELETE", one + "/savedRequests", to(imposters, &Routes::forgetRequests), page);
+        router.add("DELETE", one + "/savedProxyResponses", to(imposters, &Routes::forgetRecordings), page);
+        router.add("DELETE", one + "/requests", to(imposters, &Routes::forgetRecordings));
+        router.add("PUT", one + "/stubs", to(imposters, &Routes::replaceStubs));
+        router.add("POST", one + "/stubs", to(imposters, &Routes::addStub));
+        router.add("PUT", one + "/stubs/:stub", to(imposters, &Routes::replaceStub));
+        router.add("DELETE", one + "/stubs/:stub", to(imposters, &Routes::removeStub));
+        router.add("POST", one + "/explain", to(imposters, &Routes::explain));
+    }
+};
+
+AdminServer::AdminServer(LiveImposters &live, AdminOptions options)
+    : d(std::make_shared<Private>(live, std::move(options)))
+{
+}
+
+AdminServer::~AdminServer()
+{
+    stop();
+}
+
+Result<std::uint16_t> AdminServer::start()
+{
+    server::Limits limits;
+    limits.access = d->options.access;
+    d->server = std::make_unique<server::HttpServer>(1, limits);
+    auto listening = d->server->listen(d->options.host, d->options.port, d);
+    if (!listening)
+        return listening.error();
+    d->listening = *listening;
+    return listening->port;
+}
+
+void AdminServer::stop()
+{
+    if (!d->server)
+        return;
+    d->server->close(d->listening.id); // no call of the handler is running or comes
+    d->worker.stop();                  // nobody posts to the server's threads any more
+    d->server.reset();
+}
+
+std::string AdminServer::url() const
+{
+    std::string host = "127.0.0.1";
+    for (const std::string &address : d->listening.addresses) {
+        if (address != "::" && address != "0.0.0.0") {
+            host = address;
+            break;
+        }
+    }
+    const bool ipv6 = host.find(':') != std::string::npos;
+    return "http://" + (ipv6 ? '[' + host + ']' : host) + ':' + std::to_string(d->listening.port);
+}
+
+} // namespace wardbench::admin

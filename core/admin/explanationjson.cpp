@@ -1,0 +1,113 @@
+#include "admin/explanationjson.h"
+
+#include "http/target.h"
+#include "json/writer.h"
+
+#include <map>
+
+namespace wardbench::admin {
+namespace {
+
+std::string scalarText(const json::Value &value)
+{
+    return value.isString() ? value.text() : json::writeCompact(value);
+}
+
+std::string queryText(const json::Value &query)
+{
+    std::string text;
+    const auto add = [&text](const std::string &key, const json::Value &value) {
+        text += (text.empty() ? "" : "&") + http::percentEncode(key) + '=' + http::percentEncode(scalarText(value));
+    };
+    for (const json::Member &member : query.members()) {
+        if (!member.second.isArray())
+            add(member.first, member.second);
+        for (const json::Value &value : member.second.items())
+            add(member.first, value);
+    }
+    return text;
+}
+
+Result<void> readText(const json::Value &json, const char *name, std::string &into)
+{
+    const json::Value *value = json.find(name);
+    if (!value || value->isNull())
+        return {};
+    if (!value->isString())
+        return fail("'" + std::string(name) + "' must be text, not " + std::string(value->kindName()),
+                    Error::Code::BadInput);
+    into = value->text();
+    return {};
+}
+
+json::Value stubJson(const StubExplanation &stub, std::size_t index)
+{
+    json::Members members{{"index", static_cast<std::uint64_t>(index)},
+                          {"name", stub.stubName},
+                          {"matched", stub.matched},
+                          {"holding", stub.holding},
+                          {"total", stub.total}};
+    for (const ConditionResult &condition : stub.conditions) {
+        if (!condition.holds) {
+            members.emplace_back("failed", json::Members{{"expected", condition.condition}, {"got", condition.got}});
+            break;
+        }
+    }
+    return json::Value(std::move(members));
+}
+
+} // namespace
+
+Result<AskedRequest> requestOf(const json::Value &json)
+{
+    const json::Value &from = json["request"].isObject() ? json["request"] : json;
+    if (!from.isObject())
+        return fail("a request must be an object with method, path, query, headers and body", Error::Code::BadInput);
+    AskedRequest asked;
+    http::Request &request = asked.request;
+    request.method = "GET";
+    std::string path = "/", ip = "127.0.0.1";
+    for (const auto &[name, into] :
+         {std::pair{"method", &request.method}, {"path", &path}, {"ip", &ip}, {"requestFrom", &asked.client}}) {
+        if (const auto read = readText(from, name, *into); !read)
+            return read.error();
+    }
+    if (asked.client.empty())
+        asked.client = ip + ":0";
+    const std::size_t mark = path.find('?');
+    request.path = path.substr(0, mark);
+    request.query = mark == std::string::npos ? std::string() : path.substr(mark + 1);
+    if (const std::string more = queryText(from["query"]); !more.empty())
+        request.query += (request.query.empty() ? "" : "&") + more;
+    request.target = request.path + (request.query.empty() ? "" : "?" + request.query);
+    for (const json::Member &header : from["headers"].members()) {
+        if (!header.second.isArray())
+            request.headers.add(header.first, scalarText(header.second));
+        for (const json::Value &value : header.second.items())
+            request.headers.add(header.first, scalarText(value));
+    }
+    const json::Value &body = from["body"];
+    request.body = body.isNull() ? std::string() : scalarText(body);
+    return asked;
+}
+
+json::Value explanationJson(const MatchExplanation &explanation, const Imposter &imposter)
+{
+    std::map<StubId, std::size_t> indices;
+    for (std::size_t i = 0; i < imposter.stubs.size(); ++i)
+        indices.emplace(imposter.stubs[i]->id, i);
+    json::Value answeredBy;
+    json::Array stubs;
+    for (const StubExplanation &stub : explanation.stubs) {
+        const auto index = indices.find(stub.stub);
+        if (index == indices.end())
+            continue;
+        json::Value shown = stubJson(stub, index->second);
+        if (stub.stub == explanation.answeredBy)
+            answeredBy = json::Members{{"index", shown["index"]}, {"name", shown["name"]}};
+        stubs.push_back(std::move(shown));
+    }
+    return json::Members{{"answeredBy", std::move(answeredBy)}, {"stubs", std::move(stubs)}};
+}
+
+} // namespace wardbench::admin

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "admin/call.h"
+#include "admin/liveimposters.h"
+#include "admin/recordings.h"
+#include "admin/validation.h"
+
+namespace wardbench::admin {
+
+struct ImposterRules
+{
+    bool allowInjection = false;
+    bool recordAll = false; ///< `--mock`: requests are recorded, whatever the imposters say
+    bool matches = false;   ///< `--debug`: stubs tell their `matches`
+};
+
+/// What the REST API does with imposters and stubs (mountebank.md 1.3). Called on one thread.
+class ImposterRoutes
+{
+public:
+    ImposterRoutes(LiveImposters &live, const ImposterRules &rules);
+
+    Reply list(const Call &call);
+    Reply create(const Call &call);
+    Reply replaceAll(const Call &call);
+    Reply removeAll(const Call &call);
+
+    Reply show(const Call &call);
+    Reply remove(const Call &call);
+    Reply forgetRequests(const Call &call);
+    Reply forgetRecordings(const Call &call);
+
+    Reply replaceStubs(const Call &call);
+    Reply addStub(const Call &call);
+    Reply replaceStub(const Call &call);
+    Reply removeStub(const Call &call);
+
+    Reply explain(const Call &call);
+
+    /// Whether this imposter's requests must be kept.
+    static bool needsJournal(const Imposter &imposter, const ImposterRules &rules);
+
+private:
+    using Live = LiveImposters::Live;
+
+    std::optional<Live> asked(const Call &call) const;
+    json::Value shape(const Live &live, const Call &call, bool list = false) const;
+    json::Value shape(const Live &live, const Call &call, bool replayable, bool proxies) const;
+    Reply full(const Call &call) const;
+    Reply afterChange(const Result<void> &changed, const Call &call) const;
+    std::optional<std::size_t> stubIndex(const Call &call, const Live &live) const;
+
+    LiveImposters &m_live;
+    const ImposterRules m_rules;
+    const Validation m_validation;
+    Recordings m_recordings;
+};
+
+} // namespace wardbench::admin

@@ -1,0 +1,106 @@
+#include "admin/recordings.h"
+
+#include "admin/serverlog.h"
+#include "match/requestjson.h"
+
+#include <algorithm>
+
+namespace wardbench::admin {
+namespace {
+
+json::Value answerJson(const http::Response &response)
+{
+    json::Members headers;
+    for (const http::Header &header : response.headers)
+        headers.emplace_back(header.name, header.value);
+    return json::Members{{"statusCode", response.status}, {"headers", std::move(headers)}, {"body", response.body}};
+}
+
+/// The stored response, a proxy with its mode.
+json::Value configured(const json::Value &response)
+{
+    const json::Value &proxy = response["proxy"];
+    if (!proxy.isObject() || proxy.find("mode"))
+        return response;
+    return response.withMember("proxy", proxy.withMember("mode", "proxyOnce"));
+}
+
+json::Value matchJson(const JournalEntry &entry, const Stub &stub)
+{
+    const auto &responses = stub.source["responses"].items();
+    const auto index = static_cast<std::size_t>(entry.responseIndex);
+    const json::Value config = index < responses.size() ? responses[index] : json::Value();
+    const bool plain = config["is"].isObject() && config["behaviors"].size() == 0;
+    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(entry.duration).count();
+    return json::Members{{"timestamp", isoTime(entry.time)},
+                         {"request", requestJson(entry.request, entry.client)},
+                         {"response", plain ? config["is"] : answerJson(entry.response)},
+                         {"responseConfig", configured(config)},
+                         {"processingTime", static_cast<std::int64_t>(ms)}};
+}
+
+} // namespace
+
+std::uint64_t Recordings::count(ImposterId id) const
+{
+    const std::uint64_t received = m_service.counters(id).received;
+    const std::lock_guard lock(m_mutex);
+    const auto before = m_before.find(id);
+    return before == m_before.end() || before->second > received ? received : received - before->second;
+}
+
+std::vector<JournalEntryPtr> Recordings::entries(ImposterId id) const
+{
+    constexpr std::size_t atOnce = 10'000;
+    std::uint64_t since = 0;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (const auto found = m_since.find(id); found != m_since.end())
+            since = found->second;
+    }
+    std::vector<JournalEntryPtr> all;
+    for (;;) {
+        JournalPage page = m_service.journal(id, since, atOnce);
+        if (page.entries.empty())
+            break;
+        all.insert(all.end(), page.entries.begin(), page.entries.end());
+        since = page.next;
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const JournalEntryPtr &a, const JournalEntryPtr &b) { return a->sequence < b->sequence; });
+    return all;
+}
+
+json::Array Recordings::requests(ImposterId id) const
+{
+    json::Array list;
+    for (const JournalEntryPtr &entry : entries(id))
+        list.push_back(requestJson(entry->request, entry->client).withMember("timestamp", isoTime(entry->time)));
+    return list;
+}
+
+std::map<StubId, json::Array> Recordings::matches(const LiveImposters::Live &live) const
+{
+    std::map<StubId, StubPtr> stubs;
+    for (const StubPtr &stub : live.imposter->stubs)
+        stubs.emplace(stub->id, stub);
+    std::map<StubId, json::Array> matches;
+    for (const JournalEntryPtr &entry : entries(live.id)) {
+        const auto stub = stubs.find(entry->stub);
+        if (stub != stubs.end())
+            matches[entry->stub].push_back(matchJson(*entry, *stub->second));
+    }
+    return matches;
+}
+
+void Recordings::forget(ImposterId id)
+{
+    const std::uint64_t received = m_service.counters(id).received;
+    // Not the journal's own clearing: the log and the window go on reading it.
+    const std::uint64_t end = m_service.journal(id, std::numeric_limits<std::uint64_t>::max(), 0).next;
+    const std::lock_guard lock(m_mutex);
+    m_before[id] = received;
+    m_since[id] = end;
+}
+
+} // namespace wardbench::admin
