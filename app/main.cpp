@@ -13,12 +13,17 @@
 #include <clocale>
 #include <iostream>
 #include <memory>
+#include <string_view>
 
 namespace {
 
+/// Under the name `mb` the program is that command: others' scripts start it so.
 QStringList argumentsOf(int argc, char **argv)
 {
     QStringList arguments;
+    const std::string_view program = argc > 0 ? argv[0] : "";
+    if (program.substr(program.rfind('/') + 1) == "mb")
+        arguments << QStringLiteral("mb");
     for (int i = 1; i < argc; ++i)
         arguments << QString::fromLocal8Bit(argv[i]);
     return arguments;
@@ -31,7 +36,8 @@ std::unique_ptr<QCoreApplication> makeApplication([[maybe_unused]] const QString
 #ifdef WARDBENCH_GUI
     if (arguments.value(0) == QLatin1String("export")) {
         qputenv("QT_QPA_PLATFORM", "offscreen");
-        QLoggingCategory::setFilterRules(QStringLiteral("default.warning=false")); // remarks on a session it does not need
+        QLoggingCategory::setFilterRules(
+            QStringLiteral("default.warning=false")); // remarks on a session it does not need
         return std::make_unique<QApplication>(argc, argv);
     }
 #endif

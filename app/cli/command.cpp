@@ -4,6 +4,7 @@
 #include "cli/checkcommand.h"
 #include "cli/convertcommand.h"
 #include "cli/exportcommand.h"
+#include "cli/mbcommand.h"
 #include "cli/newcommand.h"
 #include "cli/runcommand.h"
 #include "cli/servecommand.h"
@@ -43,11 +44,12 @@ constexpr std::array commands{
     Entry{"verify", "ask each stub its own question", make<VerifyCommand>},
     Entry{"convert", "a workspace to a mountebank imposters file, and back", make<ConvertCommand>},
     Entry{"new", "write a shipped workspace", make<NewCommand>},
+    Entry{"mb", "mountebank's own command line", make<MbCommand>},
     Entry{"export", "write a chart of a run as a picture or a table", make<ExportCommand>},
 };
 
 /// Known words that a later version gives a meaning.
-constexpr std::array laterCommands{"compare", "mb"};
+constexpr std::array laterCommands{"compare"};
 
 const Entry *find(const QString &name)
 {
@@ -151,7 +153,8 @@ int runCommandLine(const QStringList &arguments, const Streams &streams)
     if (!entry)
         return unknownCommand(first, streams);
     const std::unique_ptr<Command> command = entry->make();
-    const QString problem = unknownOption(command->help(), arguments.mid(1));
+    // mountebank takes any option, known or not.
+    const QString problem = first == "mb"_L1 ? QString() : unknownOption(command->help(), arguments.mid(1));
     if (!problem.isEmpty())
         return wrongUsage(streams, first, problem);
     return command->execute(arguments.mid(1), streams);

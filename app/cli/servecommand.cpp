@@ -1,5 +1,6 @@
 #include "cli/servecommand.h"
 
+#include "cli/explain.h"
 #include "cli/filewatch.h"
 #include "cli/requestlog.h"
 #include "cli/serving.h"
@@ -32,6 +33,7 @@ struct Request
 {
     ServeOptions options;
     bool watch = false;
+    std::optional<QString> explain;
     std::optional<RequestLog::Format> log;
 };
 
@@ -41,7 +43,8 @@ class Reader
 public:
     Reader()
     {
-        m_parser.addOptions({m_only, m_host, m_threads, m_admin, m_injection, m_watch, m_log, m_help});
+        m_parser.addOptions({m_only, m_host, m_threads, m_admin, m_apiKey, m_whitelist, m_origin, m_injection,
+                             m_explain, m_watch, m_log, m_help});
         m_parser.addPositionalArgument(u"FILE"_s, QString(), u"FILE..."_s);
     }
 
@@ -51,9 +54,9 @@ public:
     std::optional<Request> request(QString &problem) const
     {
         Request request;
-        problem = laterOption();
+        problem = readMock(request.options.mock);
         if (problem.isEmpty())
-            problem = readMock(request.options.mock);
+            problem = readAdmin(request.options);
         if (problem.isEmpty())
             problem = readLog(request);
         if (problem.isEmpty())
@@ -63,16 +66,47 @@ public:
         for (const QString &name : m_parser.values(m_only))
             request.options.only.push_back(name.toStdString());
         request.watch = m_parser.isSet(m_watch);
+        if (m_parser.isSet(m_explain))
+            request.explain = m_parser.value(m_explain);
         return request;
     }
 
 private:
-    QString laterOption() const
+    QString readAdmin(ServeOptions &options) const
     {
-        for (const QCommandLineOption &option : {m_admin, m_injection}) {
-            if (m_parser.isSet(option))
-                return u"--%1 comes with a later version"_s.arg(option.names().constFirst());
+        if (m_parser.isSet(m_whitelist)) {
+            std::vector<std::string> allowed;
+            for (const QString &address : m_parser.value(m_whitelist).split(u'|', Qt::SkipEmptyParts))
+                allowed.push_back(address.trimmed().toStdString());
+            options.mock.access = std::make_shared<server::AccessRule>(false, allowed);
         }
+        options.allowInjection = m_parser.isSet(m_injection);
+        if (!m_parser.isSet(m_admin)) {
+            const bool stray = m_parser.isSet(m_apiKey) || m_parser.isSet(m_origin);
+            return stray ? u"--api-key and --origin belong to the REST API: give --admin-port, too"_s : QString();
+        }
+        bool isNumber = false;
+        const int port = m_parser.value(m_admin).toInt(&isNumber);
+        if (!isNumber || port < 0 || port > 65535)
+            return u"--admin-port needs a port from 1 to 65535, or 0 for any free one, not \"%1\""_s.arg(
+                m_parser.value(m_admin));
+        admin::AdminOptions &admin = options.admin.emplace();
+        admin.port = static_cast<std::uint16_t>(port);
+        admin.host = options.mock.host;
+        admin.access = options.mock.access;
+        admin.imposters.allowInjection = options.allowInjection;
+        admin.gate.apiKey = m_parser.value(m_apiKey).toStdString();
+        for (const QString &origin : m_parser.values(m_origin))
+            admin.gate.origins.push_back(origin.toStdString());
+        if (!admin.host.empty())
+            admin.gate.hostNames.push_back(admin.host);
+        const bool loopback = admin.host.empty() || admin.host == "localhost" ||
+                              QHostAddress(QString::fromStdString(admin.host)).isLoopback();
+        if (!loopback && admin.gate.apiKey.empty())
+            return u"--admin-port with a --host that other machines reach needs an --api-key"_s;
+        admin.facts.version = QCoreApplication::applicationVersion().toStdString();
+        admin.facts.options = json::Members{{"port", port}, {"allowInjection", options.allowInjection}};
+        options.mock.journalBodyLimit = MockOptions().journalBodyLimit; // recorded requests have bodies
         return {};
     }
 
@@ -109,7 +143,7 @@ private:
     QString readFiles(ServeOptions &options) const
     {
         const QStringList files = m_parser.positionalArguments();
-        if (files.isEmpty())
+        if (files.isEmpty() && !options.admin)
             return u"no file given"_s;
         if (files.count(u"-"_s) > 1)
             return u"standard input can be read once only"_s;
@@ -123,7 +157,11 @@ private:
     const QCommandLineOption m_host{u"host"_s, QString(), u"ADDRESS"_s};
     const QCommandLineOption m_threads{u"io-threads"_s, QString(), u"N"_s};
     const QCommandLineOption m_admin{u"admin-port"_s, QString(), u"N"_s};
+    const QCommandLineOption m_apiKey{u"api-key"_s, QString(), u"KEY"_s};
+    const QCommandLineOption m_whitelist{u"ip-whitelist"_s, QString(), u"LIST"_s};
+    const QCommandLineOption m_origin{u"origin"_s, QString(), u"ORIGIN"_s};
     const QCommandLineOption m_injection{u"allow-injection"_s};
+    const QCommandLineOption m_explain{u"explain"_s, QString(), u"REQUEST"_s};
     const QCommandLineOption m_watch{u"watch"_s};
     const QCommandLineOption m_log{u"log"_s, QString(), u"FORMAT"_s};
     const QCommandLineOption m_help{QStringList{u"h"_s, u"help"_s}};
@@ -188,7 +226,7 @@ int serve(const Request &request, const Streams &streams)
     loop.exec();
     if (log)
         log->flush();
-    serving.service().stopAll();
+    serving.stop();
     return Done;
 }
 
@@ -208,12 +246,18 @@ Start the mocks of workspaces or mountebank files and serve until Ctrl+C.
   --only NAME           this imposter only (repeatable, * matches any text)
   --host ADDRESS        listen here (default: loopback, IPv4 and IPv6; 0.0.0.0 lets other machines in)
   --io-threads N        connection threads (default: one per core)
-  --admin-port N        port of mountebank's REST API
+  --admin-port N        port of mountebank's REST API, for this machine only; FILE may be left out
+  --api-key KEY         the REST API wants it in the header x-api-key
+  --origin ORIGIN       pages at this origin may use the REST API (repeatable)
+  --ip-whitelist LIST   besides this machine only these addresses may connect (A|B|...)
   --allow-injection     run JavaScript found in the files
+  --explain REQUEST     do not serve: say which stub would answer, and why the others would not; "GET /path", or a
+                        file with a request as mountebank writes it
   --watch               reload a file when it changes; keep the old mocks if the new file has errors
   --log none|text|json  one line per request on standard error (default none)
 
 When every port is open, prints one line per mock:  ready http://127.0.0.1:4600 shop
+and one for the REST API:                           admin http://127.0.0.1:2525
 Exit code: 0 stopped by Ctrl+C or SIGTERM; 1 file has issues or a port cannot be opened; 2 wrong usage
 )"_s;
 }
@@ -229,7 +273,11 @@ int ServeCommand::execute(const QStringList &arguments, const Streams &streams)
         return Done;
     }
     const auto request = reader.request(problem);
-    return request ? serve(*request, streams) : wrongUsage(streams, name(), problem);
+    if (!request)
+        return wrongUsage(streams, name(), problem);
+    if (request->explain)
+        return explain(*request->explain, request->options.files, request->options.only, streams);
+    return serve(*request, streams);
 }
 
 } // namespace wardbench::cli

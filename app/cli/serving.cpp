@@ -40,7 +40,9 @@ std::string readyLine(const ImposterStatus &status)
 } // namespace
 
 Serving::Serving(ServeOptions options, std::ostream &out, std::ostream &err)
-    : m_options(std::move(options)), m_out(out), m_err(err), m_service(m_options.mock)
+    : m_options(std::move(options)), m_out(out), m_err(err), m_service(m_options.mock),
+      m_store(&codec::decodeWorkspace, codec::decodeWorkspace(codec::newWorkspace({}), nullptr)),
+      m_live(m_store, m_service, [this](const Imposter &imposter) { return startOptions(imposter); })
 {
     for (const std::string &path : m_options.files)
         m_sources.push_back({path, {}, {}, {}});
@@ -50,31 +52,79 @@ bool Serving::start()
 {
     bool fine = true;
     for (Source &source : m_sources) // the issues of all files at once
-        fine = load(source, false) && servable(source, wanted(*source.workspace)) && fine;
-    if (!fine)
-        return false;
-    std::string ready;
-    for (Source &source : m_sources) {
-        const std::vector<ImposterPtr> imposters = wanted(*source.workspace);
-        const std::vector<std::string> keys = keysOf(imposters);
-        for (std::size_t i = 0; i < imposters.size(); ++i) {
-            if (!startMock(source, keys[i], imposters[i], ready)) {
-                m_service.stopAll();
-                return false;
-            }
+        fine = load(source) && servable(source, wanted(*source.workspace)) && fine;
+    return fine && openAll();
+}
+
+/// One workspace of all wanted imposters, started.
+bool Serving::openAll()
+{
+    json::Array all;
+    for (const Source &source : m_sources) {
+        for (const ImposterPtr &imposter : wanted(*source.workspace)) {
+            all.push_back(imposter->source);
+            m_folders[imposter->source.node()] = codec::folderOf(source.path);
         }
     }
-    if (ready.empty()) {
+    if (all.empty() && !m_options.admin) {
         m_err << "error: "
               << (m_options.only.empty() ? "no imposter in these files" : "no imposter has a name that --only asks for")
               << std::endl;
+        return false;
+    }
+    const WorkspacePtr decoded = m_sources.empty() ? nullptr : m_sources.front().workspace;
+    m_store.replace(codec::decodeWorkspace(codec::newWorkspace({}).withMember("imposters", std::move(all)), decoded));
+    const auto started = m_live.startAll();
+    if (!started) {
+        m_err << "error: " << started.error().message << std::endl;
+        return false;
+    }
+    std::string ready;
+    auto next = started->begin();
+    for (Source &source : m_sources) {
+        for (std::string &key : keysOf(wanted(*source.workspace))) {
+            source.mocks.push_back({std::move(key), next->id});
+            ready += readyLine(*next++);
+        }
+    }
+    if (m_options.admin && !openAdmin(ready)) {
+        m_service.stopAll();
         return false;
     }
     m_out << ready << std::flush;
     return true;
 }
 
-bool Serving::load(Source &source, bool again)
+bool Serving::openAdmin(std::string &ready)
+{
+    m_admin = std::make_unique<admin::AdminServer>(m_live, *m_options.admin);
+    if (const auto opened = m_admin->start(); !opened) {
+        m_err << "error: REST API: " << opened.error().message << std::endl;
+        return false;
+    }
+    ready += "admin " + m_admin->url() + '\n';
+    return true;
+}
+
+void Serving::stop()
+{
+    if (m_admin)
+        m_admin->stop();
+    m_service.stopAll();
+}
+
+StartOptions Serving::startOptions(const Imposter &imposter) const
+{
+    StartOptions options;
+    options.seed = imposter.seed ? *imposter.seed : QRandomGenerator::system()->generate64();
+    options.journal = m_options.journal ||
+                      (m_options.admin && admin::ImposterRoutes::needsJournal(imposter, m_options.admin->imposters));
+    const auto folder = m_folders.find(imposter.source.node());
+    options.folder = folder == m_folders.end() ? std::string() : folder->second;
+    return options;
+}
+
+bool Serving::load(Source &source)
 {
     source.stamp = source.path == standardInput ? FileStamp{} : codec::stampOf(source.path);
     auto loaded = checkedFile(source.path);
@@ -87,8 +137,7 @@ bool Serving::load(Source &source, bool again)
     m_err << std::flush;
     if (!loaded->workspace || hasErrors(loaded->issues))
         return false;
-    // Decoded once more against what is being served, so that unchanged stubs stay the same stubs.
-    source.workspace = again ? codec::decodeWorkspace(loaded->workspace->root, source.workspace) : loaded->workspace;
+    source.workspace = loaded->workspace;
     return true;
 }
 
@@ -119,20 +168,26 @@ bool Serving::servable(const Source &source, const std::vector<ImposterPtr> &imp
     return fine;
 }
 
-bool Serving::startMock(Source &source, std::string key, const ImposterPtr &imposter, std::string &ready)
+void Serving::addMock(Source &source, std::string key, const ImposterPtr &imposter, std::string &ready)
 {
-    StartOptions options;
-    options.seed = imposter->seed ? *imposter->seed : QRandomGenerator::system()->generate64();
-    options.journal = m_options.journal;
-    options.folder = codec::folderOf(source.path);
-    const auto started = m_service.start(imposter, options);
-    if (!started) {
-        m_err << "error: " << started.error().message << std::endl;
-        return false;
+    m_folders[imposter->source.node()] = codec::folderOf(source.path);
+    const auto added = m_live.add("Add imposter of " + shownName(source.path), imposter->source);
+    if (!added) {
+        m_err << "error: " << added.error().message << std::endl;
+        return;
     }
-    source.mocks.push_back({std::move(key), started->id});
-    ready += readyLine(*started);
-    return true;
+    source.mocks.push_back({std::move(key), added->id});
+    for (const ImposterStatus &status : m_service.status()) {
+        if (status.id == added->id)
+            ready += readyLine(status);
+    }
+}
+
+Result<void> Serving::updateMock(ImposterId id, const ImposterPtr &imposter)
+{
+    return m_live.change(id, [&imposter](const Imposter &, const json::Path &at) -> Result<std::vector<WorkspaceEdit>> {
+        return std::vector{WorkspaceEdit::set("Reload imposter", at, imposter->source)};
+    });
 }
 
 void Serving::reloadChanged()
@@ -155,7 +210,7 @@ void Serving::reloadChanged()
 void Serving::reload(Source &source)
 {
     const WorkspacePtr before = source.workspace;
-    if (!load(source, true)) {
+    if (!load(source)) {
         m_err << source.path << ": not reloaded; its mocks stay as they are" << std::endl;
         return;
     }
@@ -174,13 +229,13 @@ void Serving::apply(Source &source, const std::vector<ImposterPtr> &imposters)
     const auto isGone = [&](const Mock &mock) {
         return std::find(keys.begin(), keys.end(), mock.key) == keys.end();
     };
-    std::size_t removed = 0;
+    std::vector<ImposterId> gone;
     for (const Mock &mock : source.mocks) { // first, for a port may pass from one mock to another
-        if (isGone(mock)) {
-            m_service.stop(mock.id);
-            ++removed;
-        }
+        if (isGone(mock))
+            gone.push_back(mock.id);
     }
+    if (const auto done = m_live.remove("Remove imposters that are gone", gone); !done)
+        m_err << "error: " << done.error().message << std::endl;
     std::erase_if(source.mocks, isGone);
     std::size_t updated = 0;
     std::string ready;
@@ -188,15 +243,15 @@ void Serving::apply(Source &source, const std::vector<ImposterPtr> &imposters)
         const auto known = std::find_if(source.mocks.begin(), source.mocks.end(),
                                         [&](const Mock &mock) { return mock.key == keys[i]; });
         if (known == source.mocks.end()) {
-            startMock(source, keys[i], imposters[i], ready);
-        } else if (const auto done = m_service.update(known->id, imposters[i]); done) {
+            addMock(source, keys[i], imposters[i], ready);
+        } else if (const auto done = updateMock(known->id, imposters[i]); done) {
             ++updated;
         } else {
             m_err << "error: " << done.error().message << std::endl;
         }
     }
     const auto added = std::count(ready.begin(), ready.end(), '\n');
-    m_err << "reloaded " << source.path << ": " << updated << " updated, " << added << " added, " << removed
+    m_err << "reloaded " << source.path << ": " << updated << " updated, " << added << " added, " << gone.size()
           << " removed" << std::endl;
     m_out << ready << std::flush;
 }

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "admin/adminserver.h"
 #include "codec/workspacefile.h"
 #include "mock/mockservice.h"
 
 #include <iosfwd>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,10 +19,12 @@ struct ServeOptions
     std::vector<std::string> only;  ///< globs; empty: all imposters
     MockOptions mock;
     bool journal = false;
+    bool allowInjection = false;
+    std::optional<admin::AdminOptions> admin; ///< absent: no REST API
 };
 
-/// The files of `serve` and the mocks started from them. On a reload of a changed file its mocks are added, removed and
-/// updated by name and port; a file with errors changes nothing.
+/// The files of `serve`, the one workspace that their imposters make, and the mocks that run it. On a reload of a
+/// changed file its imposters are added, removed and updated by name and port; a file with errors changes nothing.
 class Serving
 {
 public:
@@ -31,6 +36,8 @@ public:
     bool start();
     /// Loads the files that changed on disk since they were last looked at.
     void reloadChanged();
+    /// The end: no REST call and no mock runs on return.
+    void stop();
     MockService &service() { return m_service; }
     const std::vector<std::string> &files() const { return m_options.files; }
 
@@ -51,7 +58,11 @@ private:
     bool load(Source &source, bool again);
     std::vector<ImposterPtr> wanted(const Workspace &workspace) const;
     bool servable(const Source &source, const std::vector<ImposterPtr> &imposters) const;
-    bool startMock(Source &source, std::string key, const ImposterPtr &imposter, std::string &ready);
+    bool openAll();
+    bool openAdmin(std::string &ready);
+    StartOptions startOptions(const Imposter &imposter) const;
+    void addMock(Source &source, std::string key, const ImposterPtr &imposter, std::string &ready);
+    Result<void> updateMock(ImposterId id, const ImposterPtr &imposter);
     void reload(Source &source);
     void apply(Source &source, const std::vector<ImposterPtr> &imposters);
 
@@ -59,7 +70,11 @@ private:
     std::ostream &m_out;
     std::ostream &m_err;
     MockService m_service;
+    WorkspaceStore m_store;
+    admin::LiveImposters m_live;
+    std::unique_ptr<admin::AdminServer> m_admin;
     std::vector<Source> m_sources;
+    std::map<const void *, std::string> m_folders; ///< by an imposter's node: where its files are
 };
 
 } // namespace wardbench::cli

@@ -10,6 +10,8 @@
 
 #include <asio/post.hpp>
 
+#include <future>
+
 namespace wardbench::admin {
 namespace {
 
@@ -205,6 +207,24 @@ void AdminServer::stop()
     d->server->close(d->listening.id); // no call of the handler is running or comes
     d->worker.stop();                  // nobody posts to the server's threads any more
     d->server.reset();
+}
+
+Reply AdminServer::ask(const std::string &method, const std::string &target, const json::Value &body)
+{
+    std::promise<Reply> promise;
+    asio::post(d->worker.at(0), [&] {
+        http::Request request;
+        request.method = method;
+        request.target = target;
+        request.path = target.substr(0, target.find('?'));
+        Call call{std::move(request), "127.0.0.1:0"};
+        call.path = segmentsOf(call.request.path);
+        if (call.request.path.size() < target.size())
+            call.query = http::parseQuery(std::string_view(target).substr(call.request.path.size() + 1));
+        call.body = body;
+        promise.set_value(d->router.answer(call));
+    });
+    return promise.get_future().get();
 }
 
 std::string AdminServer::url() const

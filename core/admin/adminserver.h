@@ -12,6 +12,9 @@
 
 namespace wardbench::admin {
 
+/// The version whose contract this is: what its clients ask for.
+inline constexpr const char *mountebankVersion = "2.9.1";
+
 struct AdminOptions
 {
     std::string host{}; ///< empty: loopback, IPv4 and IPv6; "::" all addresses
@@ -36,6 +39,8 @@ public:
     /// Opens the port. Errors: InUse, Denied, BadInput, in words that name host and port.
     Result<std::uint16_t> start();
     void stop();
+    /// A call as if it had come over HTTP from somebody who may. Blocks until done; not from the server's own threads.
+    Reply ask(const std::string &method, const std::string &target, const json::Value &body = {});
     std::string url() const; ///< "http://127.0.0.1:2525", once started
 
 private:

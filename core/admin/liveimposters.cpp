@@ -23,7 +23,7 @@ json::Path imposterPath(std::size_t index)
 class LiveImposters::Step
 {
 public:
-    Step(LiveImposters &live, Entries old, std::vector<ImposterId> leaving)
+    Step(LiveImposters &live, Entries old, std::vector<Entry> leaving)
         : m_live(live), m_old(std::move(old)), m_leaving(std::move(leaving))
     {
     }
@@ -43,20 +43,20 @@ public:
             return status.error();
         entry.id = status->id;
         entry.port = status->port;
-        m_started.push_back(status->id);
+        m_started.push_back(entry);
         return {};
     }
     void stopLeaving()
     {
-        for (const ImposterId id : m_leaving)
-            m_live.m_service.stop(id);
+        for (const Entry &entry : m_leaving)
+            m_live.stop(entry);
         m_stopped = true;
     }
     /// Stops what was started and, as far as they were stopped, starts the old ones again.
     void takeBack()
     {
-        for (const ImposterId id : m_started)
-            m_live.m_service.stop(id);
+        for (const Entry &entry : m_started)
+            m_live.stop(entry);
         if (!m_stopped)
             return;
         for (Entry &old : m_old) {
@@ -71,17 +71,20 @@ public:
     }
 
 private:
-    bool isLeaving(ImposterId id) const { return std::find(m_leaving.begin(), m_leaving.end(), id) != m_leaving.end(); }
+    bool isLeaving(ImposterId id) const
+    {
+        return std::any_of(m_leaving.begin(), m_leaving.end(), [id](const Entry &entry) { return entry.id == id; });
+    }
 
     LiveImposters &m_live;
     Entries m_old;
-    std::vector<ImposterId> m_started;
-    std::vector<ImposterId> m_leaving;
+    std::vector<Entry> m_started;
+    std::vector<Entry> m_leaving;
     bool m_stopped = false;
 };
 
-LiveImposters::LiveImposters(WorkspaceStore &store, MockService &service, Start start)
-    : m_store(store), m_service(service), m_start(std::move(start)),
+LiveImposters::LiveImposters(WorkspaceStore &store, MockService &service, Start start, Told told)
+    : m_store(store), m_service(service), m_start(std::move(start)), m_told(std::move(told)),
       m_observer(
           store.observe([this](const WorkspacePtr &before, const WorkspacePtr &after) { observed(before, after); }))
 {
@@ -149,7 +152,17 @@ std::string LiveImposters::problem(ImposterId id) const
 
 Result<ImposterStatus> LiveImposters::start(const ImposterPtr &imposter)
 {
-    return m_service.start(imposter, m_start ? m_start(*imposter) : StartOptions{});
+    auto status = m_service.start(imposter, m_start ? m_start(*imposter) : StartOptions{});
+    if (status && m_told)
+        m_told(*imposter, status->port, true);
+    return status;
+}
+
+void LiveImposters::stop(const Entry &entry)
+{
+    m_service.stop(entry.id);
+    if (m_told)
+        m_told(*entry.imposter, entry.port, false);
 }
 
 Result<std::vector<ImposterStatus>> LiveImposters::startAll()
@@ -166,7 +179,7 @@ Result<std::vector<ImposterStatus>> LiveImposters::startAll()
             const auto status = start(entry.imposter);
             if (!status) {
                 for (const ImposterStatus &started : all)
-                    m_service.stop(started.id);
+                    stop({started.id, started.port, started.imposter, {}});
                 return status.error();
             }
             entry.id = status->id;
@@ -298,7 +311,7 @@ Result<LiveImposters::Course> LiveImposters::courseTo(const Workspace &before, c
     }
     for (std::size_t i = 0; i < course.old.size(); ++i) {
         if (course.old[i].id && !kept[i])
-            course.leaving.push_back(course.old[i].id);
+            course.leaving.push_back(course.old[i]);
     }
     return course;
 }

@@ -27,9 +27,11 @@ public:
         ImposterPtr imposter;
     };
     using Start = std::function<StartOptions(const Imposter &)>;
+    /// Told of every mock that was opened or closed, by whomever.
+    using Told = std::function<void(const Imposter &imposter, std::uint16_t port, bool open)>;
 
     /// Starts nothing by itself yet. `start` says how each one is started.
-    LiveImposters(WorkspaceStore &store, MockService &service, Start start = {});
+    LiveImposters(WorkspaceStore &store, MockService &service, Start start = {}, Told told = {});
     ~LiveImposters(); ///< stops following; the mocks go on
     LiveImposters(const LiveImposters &) = delete;
     LiveImposters &operator=(const LiveImposters &) = delete;
@@ -72,7 +74,7 @@ private:
     {
         Entries old, next;
         std::vector<std::size_t> toStart, toUpdate; ///< positions in `next`
-        std::vector<ImposterId> leaving;
+        std::vector<Entry> leaving;
     };
 
     Result<void> transact(const WorkspaceStore::Plan &plan, bool afresh);
@@ -80,11 +82,13 @@ private:
     Result<Course> courseTo(const Workspace &before, const Workspace &after, bool afresh, bool strict) const;
     Result<Entries> follow(const Workspace &before, const Workspace &after, bool afresh, bool strict);
     Result<ImposterStatus> start(const ImposterPtr &imposter);
+    void stop(const Entry &entry);
     Entries entries() const;
 
     WorkspaceStore &m_store;
     MockService &m_service;
     const Start m_start;
+    const Told m_told;
     const int m_observer;
     WorkspacePtr m_prepared; ///< what `m_preparedEntries` belong to; touched inside the store's edits only
     Entries m_preparedEntries;

@@ -75,8 +75,6 @@ private Q_SLOTS:
         row("new a b", "one file only");
         row("new --from dmeo a", "did you mean \"demo\"?");
         row("compare a b", "wardbench compare comes with a later version");
-        row("mb --port 1", "wardbench mb comes with a later version");
-        row("help mb", "wardbench mb comes with a later version");
     }
     void wrongUsage()
     {

@@ -71,10 +71,13 @@ void TestServeCommand::wrongUsage_data()
     QTest::addColumn<QByteArray>("message");
     QTest::newRow("nothing") << QStringList{} << QByteArray("no file given");
     QTest::newRow("unknown option") << QStringList{u"--nonsense"_s, u"x"_s} << QByteArray("nonsense");
-    QTest::newRow("admin port") << QStringList{u"--admin-port"_s, u"2525"_s, u"x"_s}
-                                << QByteArray("--admin-port comes with a later version");
-    QTest::newRow("injection") << QStringList{u"--allow-injection"_s, u"x"_s}
-                               << QByteArray("--allow-injection comes with a later version");
+    QTest::newRow("admin port") << QStringList{u"--admin-port"_s, u"65536"_s, u"x"_s}
+                                << QByteArray("--admin-port needs a port from 1 to 65535, or 0 for any free one, not "
+                                              "\"65536\"");
+    QTest::newRow("admin key") << QStringList{u"--api-key"_s, u"k"_s, u"x"_s}
+                               << QByteArray("--api-key and --origin belong to the REST API: give --admin-port, too");
+    QTest::newRow("open admin") << QStringList{u"--admin-port"_s, u"0"_s, u"--host"_s, u"0.0.0.0"_s}
+                                << QByteArray("--admin-port with a --host that other machines reach needs an --api-key");
     QTest::newRow("log") << QStringList{u"--log"_s, u"xml"_s, u"x"_s} << QByteArray("\"xml\"");
     QTest::newRow("threads") << QStringList{u"--io-threads"_s, u"0"_s, u"x"_s} << QByteArray("from 1 to 256");
     QTest::newRow("threads text") << QStringList{u"--io-threads"_s, u"many"_s, u"x"_s} << QByteArray("\"many\"");
