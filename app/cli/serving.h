@@ -55,7 +55,7 @@ private:
         std::vector<Mock> mocks;
     };
 
-    bool load(Source &source, bool again);
+    bool load(Source &source);
     std::vector<ImposterPtr> wanted(const Workspace &workspace) const;
     bool servable(const Source &source, const std::vector<ImposterPtr> &imposters) const;
     bool openAll();
