@@ -41,8 +41,7 @@ std::string readyLine(const ImposterStatus &status)
 
 Serving::Serving(ServeOptions options, std::ostream &out, std::ostream &err)
     : m_options(std::move(options)), m_out(out), m_err(err), m_service(m_options.mock),
-      m_store(&codec::decodeWorkspace, codec::decodeWorkspace(codec::newWorkspace({}), nullptr)),
-      m_live(m_store, m_service, [this](const Imposter &imposter) { return startOptions(imposter); })
+      m_store(&codec::decodeWorkspace, codec::decodeWorkspace(codec::newWorkspace({}), nullptr))
 {
     for (const std::string &path : m_options.files)
         m_sources.push_back({path, {}, {}, {}});
@@ -74,7 +73,9 @@ bool Serving::openAll()
     }
     const WorkspacePtr decoded = m_sources.empty() ? nullptr : m_sources.front().workspace;
     m_store.replace(codec::decodeWorkspace(codec::newWorkspace({}).withMember("imposters", std::move(all)), decoded));
-    const auto started = m_live.startAll();
+    m_live = std::make_unique<admin::LiveImposters>(
+        m_store, m_service, [this](const Imposter &imposter) { return startOptions(imposter); });
+    const auto started = m_live->startAll();
     if (!started) {
         m_err << "error: " << started.error().message << std::endl;
         return false;
@@ -97,7 +98,7 @@ bool Serving::openAll()
 
 bool Serving::openAdmin(std::string &ready)
 {
-    m_admin = std::make_unique<admin::AdminServer>(m_live, *m_options.admin);
+    m_admin = std::make_unique<admin::AdminServer>(*m_live, *m_options.admin);
     if (const auto opened = m_admin->start(); !opened) {
         m_err << "error: REST API: " << opened.error().message << std::endl;
         return false;
@@ -171,7 +172,7 @@ bool Serving::servable(const Source &source, const std::vector<ImposterPtr> &imp
 void Serving::addMock(Source &source, std::string key, const ImposterPtr &imposter, std::string &ready)
 {
     m_folders[imposter->source.node()] = codec::folderOf(source.path);
-    const auto added = m_live.add("Add imposter of " + shownName(source.path), imposter->source);
+    const auto added = m_live->add("Add imposter of " + shownName(source.path), imposter->source);
     if (!added) {
         m_err << "error: " << added.error().message << std::endl;
         return;
@@ -185,9 +186,10 @@ void Serving::addMock(Source &source, std::string key, const ImposterPtr &impost
 
 Result<void> Serving::updateMock(ImposterId id, const ImposterPtr &imposter)
 {
-    return m_live.change(id, [&imposter](const Imposter &, const json::Path &at) -> Result<std::vector<WorkspaceEdit>> {
-        return std::vector{WorkspaceEdit::set("Reload imposter", at, imposter->source)};
-    });
+    return m_live->change(id,
+                          [&imposter](const Imposter &, const json::Path &at) -> Result<std::vector<WorkspaceEdit>> {
+                              return std::vector{WorkspaceEdit::set("Reload imposter", at, imposter->source)};
+                          });
 }
 
 void Serving::reloadChanged()
@@ -234,7 +236,7 @@ void Serving::apply(Source &source, const std::vector<ImposterPtr> &imposters)
         if (isGone(mock))
             gone.push_back(mock.id);
     }
-    if (const auto done = m_live.remove("Remove imposters that are gone", gone); !done)
+    if (const auto done = m_live->remove("Remove imposters that are gone", gone); !done)
         m_err << "error: " << done.error().message << std::endl;
     std::erase_if(source.mocks, isGone);
     std::size_t updated = 0;

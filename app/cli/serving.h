@@ -71,7 +71,7 @@ private:
     std::ostream &m_err;
     MockService m_service;
     WorkspaceStore m_store;
-    admin::LiveImposters m_live;
+    std::unique_ptr<admin::LiveImposters> m_live; ///< follows from the first complete workspace on
     std::unique_ptr<admin::AdminServer> m_admin;
     std::vector<Source> m_sources;
     std::map<const void *, std::string> m_folders; ///< by an imposter's node: where its files are
