@@ -57,13 +57,6 @@ HttpFault faultOf(http::ResponseParser::Problem problem)
     return HttpFault::Other;
 }
 
-bool isReached(const HttpOrigin &origin, const asio::ip::address &address)
-{
-    // The unspecified address leads to this machine as well.
-    const bool here = address.is_loopback() || address.is_unspecified();
-    return (origin.linkLocal || !isLinkLocal(address)) && (origin.loopback || !here);
-}
-
 /// OpenSSL's words when the peer has said why it refuses.
 bool isAlert(std::string_view failure)
 {
@@ -115,8 +108,9 @@ void ClientConnection::resolve()
             if (error)
                 return self->fail(HttpFault::HostNotFound,
                                   "the name " + self->m_pool.origin->host + " is not known: " + error.message());
+            const HttpOrigin &origin = *self->m_pool.origin;
             for (const asio::ip::address &address : addresses) {
-                if (isReached(*self->m_pool.origin, address))
+                if (mayReach(address, origin.linkLocal, origin.loopback))
                     self->m_addresses.push_back(address);
             }
             if (self->m_addresses.empty())

@@ -15,13 +15,19 @@ asio::ip::address unmapped(const asio::ip::address &address)
     return address;
 }
 
-} // namespace
-
 bool isLinkLocal(const asio::ip::address &address)
 {
     if (address.is_v6())
         return address.to_v6().is_link_local();
     return (address.to_v4().to_uint() >> 16) == 0xa9fe;
+}
+
+} // namespace
+
+bool mayReach(const asio::ip::address &given, bool linkLocal, bool loopback)
+{
+    const asio::ip::address address = unmapped(given);
+    return (linkLocal || !isLinkLocal(address)) && (loopback || (!address.is_loopback() && !address.is_unspecified()));
 }
 
 void NameResolver::resolve(const std::string &host, Callback callback)

@@ -43,7 +43,8 @@ private:
     std::shared_ptr<bool> m_alive = std::make_shared<bool>(); ///< for answers that come after the end
 };
 
-/// 169.254/16 and fe80::/10.
-bool isLinkLocal(const asio::ip::address &address);
+/// Whether an address is outside of what is denied: link-local ones (169.254/16, fe80::/10) unless `linkLocal`, and
+/// those of this machine that are loopback or unspecified unless `loopback`.
+bool mayReach(const asio::ip::address &address, bool linkLocal, bool loopback);
 
 } // namespace wardbench
