@@ -103,6 +103,15 @@ ScriptOutcome<bool> ScriptEngine::predicate(const std::string &script, const jso
     return reply.value.toBool();
 }
 
+Result<bool> ScriptEngine::holds(const std::string &script, const json::Value &request)
+{
+    ScriptOutcome<bool> outcome = predicate(script, request);
+    if (const bool *held = std::get_if<bool>(&outcome))
+        return *held;
+    m_matchFailure = std::get<ScriptFailure>(std::move(outcome));
+    return fail(m_matchFailure.message + ": " + m_matchFailure.data);
+}
+
 void ScriptEngine::respond(const std::string &script, const json::Value &request, Callback<json::Value> done)
 {
     begin(Respond, script, {text(request)}, std::move(done));

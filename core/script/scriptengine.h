@@ -1,5 +1,6 @@
 #pragma once
 
+#include "match/scripthost.h"
 #include "script/environment.h"
 #include "script/scriptoutcome.h"
 #include "json/value.h"
@@ -13,7 +14,7 @@ namespace wardbench {
 /// The scripts of one imposter and the state they share (mountebank.md 2.9). Each script is the text of a function
 /// expression, compiled once. Requests and responses are given and taken as copies. Everything happens on one thread;
 /// each call is held to the time limit. Failures are also logged, as mountebank does.
-class ScriptEngine
+class ScriptEngine final : public PredicateScripts
 {
 public:
     struct Options
@@ -28,10 +29,13 @@ public:
     using Callback = std::function<void(ScriptOutcome<T>)>;
 
     explicit ScriptEngine(Options options);
-    ~ScriptEngine();
+    ~ScriptEngine() override;
 
     /// `request` is as mountebank shows it (2.2.1, 2.4).
     ScriptOutcome<bool> predicate(const std::string &script, const json::Value &request);
+    /// The same for a match (MatchContext); when it fails, `matchFailure` has the whole story.
+    Result<bool> holds(const std::string &script, const json::Value &request) override;
+    const ScriptFailure &matchFailure() const { return m_matchFailure; }
     /// The response of an `inject`; `done` is called within, or later from `runDue`.
     void respond(const std::string &script, const json::Value &request, Callback<json::Value> done);
     /// The response as `decorate` leaves it; `done` as above.
@@ -84,6 +88,7 @@ private:
     std::unordered_map<std::string, Compiled> m_compiled[6];
     std::map<std::uint32_t, Pending> m_pending;
     std::uint32_t m_lastCall = 0;
+    ScriptFailure m_matchFailure;
     json::Value m_lastValue; ///< whose text is kept: many predicates look at one request
     QJSValue m_lastText;
 };

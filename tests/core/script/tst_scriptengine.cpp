@@ -1,3 +1,4 @@
+#include "match/compiledimposter.h"
 #include "script/scriptengine.h"
 #include "json/parser.h"
 #include "json/writer.h"
@@ -10,7 +11,7 @@ using namespace wardbench;
 
 namespace {
 
-using Response = ScriptOutcome<json::Value>;
+using Answer = ScriptOutcome<json::Value>;
 
 json::Value parsed(std::string_view text)
 {
@@ -21,10 +22,10 @@ const char *requestText = "{\"requestFrom\":\"::1:5\",\"method\":\"GET\",\"path\
                           "\"headers\":{\"Host\":\"x\"},\"body\":\"text\"}";
 
 /// Waits, without sleeping longer than needed, until the engine has given its answer.
-std::optional<Response> ask(ScriptEngine &engine, const std::string &script, const json::Value &request)
+std::optional<Answer> ask(ScriptEngine &engine, const std::string &script, const json::Value &request)
 {
-    std::optional<Response> got;
-    engine.respond(script, request, [&](Response outcome) { got = std::move(outcome); });
+    std::optional<Answer> got;
+    engine.respond(script, request, [&](Answer outcome) { got = std::move(outcome); });
     while (!got && engine.nextDue() != TimePoint::max()) {
         std::this_thread::sleep_until(engine.nextDue());
         engine.runDue();
@@ -32,7 +33,7 @@ std::optional<Response> ask(ScriptEngine &engine, const std::string &script, con
     return got;
 }
 
-std::string shown(const std::optional<Response> &response)
+std::string shown(const std::optional<Answer> &response)
 {
     if (!response)
         return "no answer";
@@ -55,6 +56,7 @@ private Q_SLOTS:
     void failures();
     void predicate_data();
     void predicate();
+    void matchesStubs();
     void decorate_data();
     void decorate();
     void wait_data();
@@ -154,7 +156,7 @@ void TestScriptEngine::failures()
     QFETCH(QString, script);
     QFETCH(QString, data);
     ScriptEngine engine({});
-    const std::optional<Response> response = ask(engine, script.toStdString(), parsed(requestText));
+    const std::optional<Answer> response = ask(engine, script.toStdString(), parsed(requestText));
     QVERIFY(response);
     const auto *failure = std::get_if<ScriptFailure>(&*response);
     QVERIFY2(failure, shown(response).c_str());
@@ -199,6 +201,38 @@ void TestScriptEngine::predicate()
                     "throw new Error('BOOM'); })(config, logger, imposterState);\",\"data\":\"BOOM\"}"));
 }
 
+// A match that needs scripts asks them by way of its context.
+void TestScriptEngine::matchesStubs()
+{
+    ScriptEngine engine({});
+    const auto stub = [](StubId id, const char *script) {
+        Predicate predicate;
+        predicate.op = Predicate::Operator::Inject;
+        predicate.script = script;
+        auto made = std::make_shared<Stub>();
+        made->id = id;
+        made->predicates = {predicate};
+        return StubPtr(made);
+    };
+    const auto answering = [&](const char *first, const char *second, MatchContext &context) {
+        http::Request request;
+        request.method = "GET";
+        request.target = "/a?x=1";
+        request.path = "/a";
+        request.query = "x=1";
+        context.scripts = &engine;
+        return CompiledStubs::compile({stub(1, first), stub(2, second)})->match(request, "127.0.0.1:5", &context);
+    };
+    MatchContext fine, failing;
+    QCOMPARE(answering("config => config.query.x === '2'", "(request, logger, state) => request.path === '/a'", fine),
+             1u);
+    QVERIFY(!fine.scriptFailed);
+    QCOMPARE(answering("() => { throw new Error('BOOM'); }", "() => true", failing), CompiledStubs::none);
+    QVERIFY(failing.scriptFailed);
+    QCOMPARE(engine.matchFailure().message, std::string("invalid predicate injection"));
+    QCOMPARE(engine.matchFailure().data, std::string("BOOM"));
+}
+
 void TestScriptEngine::decorate_data()
 {
     QTest::addColumn<QString>("script");
@@ -224,9 +258,9 @@ void TestScriptEngine::decorate()
     QFETCH(QString, script);
     QFETCH(QString, response);
     ScriptEngine engine({});
-    std::optional<Response> got;
+    std::optional<Answer> got;
     engine.decorate(script.toStdString(), parsed(requestText), parsed("{\"statusCode\":200,\"body\":\"b\"}"),
-                    [&](Response outcome) { got = std::move(outcome); });
+                    [&](Answer outcome) { got = std::move(outcome); });
     QCOMPARE(QString::fromStdString(shown(got)), response);
 }
 
@@ -306,9 +340,9 @@ void TestScriptEngine::stateIsShared()
     QCOMPARE(shown(ask(engine, count, request)), std::string("{\"body\":1}"));
     QCOMPARE(shown(ask(engine, count, request)), std::string("{\"body\":2}"));
     QVERIFY(std::get<bool>(engine.predicate("(request, logger, state) => state.n === 2", request)));
-    std::optional<Response> got;
+    std::optional<Answer> got;
     engine.decorate("config => { config.response.n = config.state.n; }", request, parsed("{}"),
-                    [&](Response outcome) { got = std::move(outcome); });
+                    [&](Answer outcome) { got = std::move(outcome); });
     QCOMPARE(shown(got), std::string("{\"n\":2}"));
     const std::string old =
         "(request, injectState, logger, callback, state) => { injectState.m = (injectState.m || 0) + 1; "

@@ -11,34 +11,34 @@ using namespace wardbench;
 
 namespace {
 
-using Response = ScriptOutcome<json::Value>;
+using Answer = ScriptOutcome<json::Value>;
 
 json::Value request()
 {
     return json::Value(json::Members{{"method", json::Value("GET")}, {"path", json::Value("/")}});
 }
 
-std::future<Response> respond(ScriptHost &host, const std::string &script)
+std::future<Answer> respond(ScriptHost &host, const std::string &script)
 {
-    auto promise = std::make_shared<std::promise<Response>>();
-    std::future<Response> future = promise->get_future();
-    host.respond(script, request(), {{}, [promise](Response outcome) {
+    auto promise = std::make_shared<std::promise<Answer>>();
+    std::future<Answer> future = promise->get_future();
+    host.respond(script, request(), {{}, [promise](Answer outcome) {
                                          promise->set_value(std::move(outcome));
                                      }});
     return future;
 }
 
-std::string shown(std::future<Response> &future)
+std::string shown(std::future<Answer> &future)
 {
     if (future.wait_for(std::chrono::seconds(10)) != std::future_status::ready)
         return "no answer";
-    const Response response = future.get();
+    const Answer response = future.get();
     if (const auto *failure = std::get_if<ScriptFailure>(&response))
         return "! " + failure->message + ": " + failure->data;
     return json::writeCompact(std::get<json::Value>(response));
 }
 
-std::string shown(std::future<Response> &&future)
+std::string shown(std::future<Answer> &&future)
 {
     return shown(future);
 }
@@ -85,7 +85,7 @@ void TestScriptHost::answersOnTheCallersThread()
                       loop.push_back(std::move(work));
                       changed.notify_one();
                   },
-                  [&](const Response &outcome) {
+                  [&](const Answer &outcome) {
                       ranOn = std::this_thread::get_id();
                       QCOMPARE(json::writeCompact(std::get<json::Value>(outcome)), std::string("5"));
                   }});
@@ -106,11 +106,11 @@ void TestScriptHost::everyKind()
                         predicate.set_value(std::get<bool>(outcome) ? "yes" : "no");
                     }});
     host.decorate("config => { config.response.b = config.method; }", request(), json::Value::object(),
-                  {{}, [&](const Response &outcome) {
+                  {{}, [&](const Answer &outcome) {
                        decorated.set_value(json::writeCompact(std::get<json::Value>(outcome)));
                    }});
     host.generatePredicates("() => []", request(),
-                            {{}, [&](const Response &outcome) {
+                            {{}, [&](const Answer &outcome) {
                                  generated.set_value(json::writeCompact(std::get<json::Value>(outcome)));
                              }});
     host.wait("() => 3", {{}, [&](const ScriptOutcome<Nanoseconds> &outcome) {
@@ -129,7 +129,7 @@ void TestScriptHost::everyKind()
 void TestScriptHost::keepsOrder()
 {
     ScriptHost host({});
-    std::vector<std::future<Response>> futures;
+    std::vector<std::future<Answer>> futures;
     for (int i = 0; i < 100; ++i)
         futures.push_back(respond(host, "config => config.state.n = (config.state.n || 0) + 1"));
     for (int i = 0; i < 100; ++i)
@@ -213,7 +213,7 @@ void TestScriptHost::goesAwayWithWorkOpen()
     timer.start();
     {
         ScriptHost host(limit(20'000));
-        const ScriptReply<json::Value> reply{{}, [&](const Response &) {
+        const ScriptReply<json::Value> reply{{}, [&](const Answer &) {
                                                  ++answers;
                                              }};
         host.respond("() => {}", request(), reply);
