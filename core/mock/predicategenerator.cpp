@@ -1,11 +1,9 @@
 #include "http/message.h"
+#include "match/fieldselection.h"
+#include "match/jsvalue.h"
+#include "match/text.h"
+#include "match/xpath.h"
 #include "mock/recording.h"
-#include "mock/wiretext.h"
-#include "json/jsonpath.h"
-#include "json/parser.h"
-
-#include <algorithm>
-#include <variant>
 
 namespace wardbench::mock {
 namespace {
@@ -155,33 +153,40 @@ private:
 
     static Result<json::Array> jsonHits(const json::Value &value, const json::Value &parameter)
     {
-        const auto path = json::JsonPath::compile(parameter["selector"].text());
+        const auto path = compileJsonPath(parameter["selector"].text(), false);
         if (!path)
             return fail("jsonpath selector: " + path.error().message, Error::Code::BadInput);
-        json::Limits limits;
-        limits.duplicatesAreErrors = false;
-        const json::ParseResult document = json::parse(value.text(), limits);
-        const auto *root = std::get_if<json::Value>(&document);
-        if (!root)
+        const auto document = parseFolded(value.text(), Casing::Exact);
+        if (!document)
             return json::Array{};
-        auto hits = path->select(*root);
+        auto hits = path->select(*document);
         if (!hits)
             return fail("jsonpath selector: " + hits.error().message, Error::Code::BadInput);
         return std::move(*hits);
     }
 
-    static Result<json::Array> xmlHits(const json::Value &value, const json::Value &parameter);
+    static Result<json::Array> xmlHits(const json::Value &value, const json::Value &parameter)
+    {
+        XmlNamespaces namespaces;
+        for (const auto &[alias, uri] : parameter["ns"].members())
+            namespaces.emplace_back(alias, uri.text());
+        const auto path = XPath::compile(parameter["selector"].text(), namespaces);
+        if (!path)
+            return fail("xpath selector: " + path.error().message, Error::Code::BadInput);
+        const auto document = XmlDocument::parse(toValidUtf8(value.text()), false);
+        if (!document)
+            return json::Array{};
+        std::uint64_t steps = XPath::stepLimit;
+        auto hits = path->select(*document, steps);
+        if (!hits)
+            return fail("xpath selector: " + hits.error().message, Error::Code::BadInput);
+        return std::move(*hits);
+    }
 
     const json::Value &m_generator;
     const json::Value &m_request;
     std::string m_operator;
 };
-
-Result<json::Array> Generator::xmlHits(const json::Value &, const json::Value &parameter)
-{
-    return fail("xpath selector \"" + parameter["selector"].text() + "\": XPath is not evaluated by this version",
-                Error::Code::BadInput);
-}
 
 } // namespace
 

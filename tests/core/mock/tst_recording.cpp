@@ -49,6 +49,8 @@ private Q_SLOTS:
     void behaviors();
     void generators_data();
     void generators();
+    void xpathGenerators_data();
+    void xpathGenerators();
     void generatorScripts();
     void badSelectors();
     void places_data();
@@ -195,6 +197,8 @@ void TestRecording::generators_data()
         "[{'jsonpath':{'selector':'$.k[*]'},'deepEquals':{'body':[1,2]}}]");
     row("jsonpath, none", "[{'jsonpath':{'selector':'$.none'},'matches':{'body':true}}]",
         "[{'jsonpath':{'selector':'$.none'},'deepEquals':{'body':''}}]");
+    row("jsonpath, an object", "[{'jsonpath':{'selector':'$'},'matches':{'body':true}}]",
+        "[{'jsonpath':{'selector':'$'},'deepEquals':{'body':{'k':[1,2]}}}]");
     row("jsonpath, no JSON", "[{'jsonpath':{'selector':'$.k'},'matches':{'path':true}}]",
         "[{'jsonpath':{'selector':'$.k'},'deepEquals':{'path':''}}]");
 }
@@ -213,6 +217,35 @@ void TestRecording::generators()
     const auto made = mock::generatePredicates(value(generators), requestJson(request, "127.0.0.1:1"));
     QVERIFY2(made, made ? "" : made.error().message.c_str());
     QCOMPARE(text(*made), predicates);
+}
+
+void TestRecording::xpathGenerators_data()
+{
+    QTest::addColumn<QString>("parameter");
+    QTest::addColumn<QString>("value");
+    const auto row = [](const char *name, const char *parameter, const char *value) {
+        QTest::newRow(name) << quoted(parameter) << quoted(value);
+    };
+    row("one hit", "{'selector':'//title'}", "'Harry'");
+    row("several", "{'selector':'//number'}", "['1','2']");
+    row("attribute", "{'selector':'//title/@lang'}", "'en'");
+    row("none", "{'selector':'//none'}", "''");
+    row("count", "{'selector':'count(//number)'}", "2");
+    row("boolean", "{'selector':'boolean(//title)'}", "true");
+    row("namespace", "{'selector':'//x:in','ns':{'x':'http://a'}}", "'side'");
+}
+
+void TestRecording::xpathGenerators()
+{
+    QFETCH(QString, parameter);
+    QFETCH(QString, value);
+    const json::Value request = json::Value(json::Members{
+        {"body", "<doc xmlns:a='http://a'><title lang='en'>Harry</title><number>1</number><number>2</number>"
+                 "<a:in>side</a:in></doc>"}});
+    const QString generators = QStringLiteral("[{\"matches\":{\"body\":true},\"xpath\":%1}]").arg(parameter);
+    const auto made = mock::generatePredicates(::value(generators), request);
+    QVERIFY2(made, made ? "" : made.error().message.c_str());
+    QCOMPARE(text(*made), QStringLiteral("[{\"xpath\":%1,\"deepEquals\":{\"body\":%2}}]").arg(parameter, value));
 }
 
 void TestRecording::generatorScripts()
@@ -235,10 +268,13 @@ void TestRecording::generatorScripts()
 
 void TestRecording::badSelectors()
 {
-    const auto made = mock::generatePredicates(
-        value(quoted("[{'jsonpath':{'selector':'$['},'matches':{'body':true}}]")), value(quoted("{'body':'{}'}")));
-    QVERIFY(!made);
-    QVERIFY2(made.error().message.starts_with("jsonpath selector: "), made.error().message.c_str());
+    for (const char *kind : {"jsonpath", "xpath"}) {
+        const QString generators =
+            QStringLiteral("[{\"matches\":{\"body\":true},\"%1\":{\"selector\":\"$[\"}}]").arg(QLatin1String(kind));
+        const auto made = mock::generatePredicates(value(generators), value(quoted("{'body':'{}'}")));
+        QVERIFY(!made);
+        QVERIFY2(made.error().message.starts_with(std::string(kind) + " selector: "), made.error().message.c_str());
+    }
 }
 
 void TestRecording::places_data()
