@@ -71,8 +71,8 @@ class AdminServer::Private final : public server::RequestHandler, public std::en
 {
 public:
     Private(LiveImposters &live, AdminOptions given)
-        : options(std::move(given)), imposters(live, options.imposters), system(options.facts, options.log),
-          gate(options.gate)
+        : options(std::move(given)), imposters(live, options.imposters, worker.at(0)),
+          system(options.facts, options.log), gate(options.gate)
     {
         addRoutes();
     }
@@ -107,12 +107,19 @@ public:
                 return wireForm(Reply::error(400, brokenJson(*error, call.request.body)), cors, close);
             call.body = std::get<json::Value>(std::move(parsed));
         }
-        Reply reply = router.answer(call);
+        Reply reply = route(call);
         if (call.html && reply.type.empty() && reply.status < 300) {
             reply.text = htmlPage("Wardbench: " + call.request.path, reply.json);
             reply.type = "text/html; charset=utf-8";
         }
         return wireForm(reply, cors, close);
+    }
+
+    Reply route(Call &call)
+    {
+        if (!ImposterRoutes::goesOnWithBurst(call))
+            imposters.settle();
+        return router.answer(call);
     }
 
     /// mountebank's habits: pages and scripts of pages are not logged, callbacks only for those who look closely.
@@ -130,12 +137,12 @@ public:
     }
 
     const AdminOptions options;
+    io::IoThreads worker{1, "admin"}; ///< does the work of all calls, in their order
     ImposterRoutes imposters;
     SystemRoutes system;
     const Gatekeeper gate;
     Router router;
     server::Listening listening;
-    io::IoThreads worker{1, "admin"};
     std::unique_ptr<server::HttpServer> server;
 
 private:
@@ -204,6 +211,12 @@ void AdminServer::stop()
 {
     if (!d->server)
         return;
+    std::promise<void> settled;
+    asio::post(d->worker.at(0), [&] {
+        d->imposters.settle();
+        settled.set_value();
+    });
+    settled.get_future().wait();
     d->server->close(d->listening.id); // no call of the handler is running or comes
     d->worker.stop();                  // nobody posts to the server's threads any more
     d->server.reset();
@@ -222,7 +235,7 @@ Reply AdminServer::ask(const std::string &method, const std::string &target, con
         if (call.request.path.size() < target.size())
             call.query = http::parseQuery(std::string_view(target).substr(call.request.path.size() + 1));
         call.body = body;
-        promise.set_value(d->router.answer(call));
+        promise.set_value(d->route(call));
     });
     return promise.get_future().get();
 }

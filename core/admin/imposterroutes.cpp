@@ -94,9 +94,18 @@ json::Path below(const json::Path &imposter, std::initializer_list<std::string> 
 
 } // namespace
 
-ImposterRoutes::ImposterRoutes(LiveImposters &live, const ImposterRules &rules)
-    : m_live(live), m_rules(rules), m_validation(rules.allowInjection), m_recordings(live.service())
+ImposterRoutes::ImposterRoutes(LiveImposters &live, const ImposterRules &rules, asio::io_context &loop)
+    : m_live(live), m_rules(rules), m_validation(rules.allowInjection), m_recordings(live.service()),
+      m_burst(live, loop)
 {
+}
+
+/// `Prefer: return=minimal` (RFC 7240): no body is wanted.
+bool ImposterRoutes::goesOnWithBurst(const Call &call)
+{
+    const std::string *prefer = call.request.headers.find("Prefer");
+    return prefer && prefer->find("return=minimal") != std::string::npos && call.request.method == "POST" &&
+           call.path.size() == 3 && call.path[2] == "stubs" && !call.body.find("index");
 }
 
 bool ImposterRoutes::needsJournal(const Imposter &imposter, const ImposterRules &rules)
@@ -288,7 +297,7 @@ Reply ImposterRoutes::addStub(const Call &call)
     if (!live)
         return noImposter();
     const json::Value &source = live->imposter->source;
-    const std::size_t count = source["stubs"].size();
+    const std::size_t count = source["stubs"].size() + m_burst.pending(live->id);
     const json::Value *index = call.body.find("index");
     const auto at = index ? index->toInteger() : std::optional(static_cast<std::int64_t>(count));
     if (!at || *at < 0 || static_cast<std::size_t>(*at) > count)
@@ -299,6 +308,8 @@ Reply ImposterRoutes::addStub(const Call &call)
     const json::Value stub = modernStub(*given, live->imposter->protocol);
     if (const auto errors = m_validation.stubs({stub}, source); !errors.empty())
         return Reply::errors(400, errors);
+    if (goesOnWithBurst(call) && m_burst.add(live->id, stub))
+        return Reply::nothing(204);
     const auto change = [&](const Imposter &now, const json::Path &path) -> Result<std::vector<WorkspaceEdit>> {
         const std::string text = "Add stub over REST";
         if (!now.source["stubs"].isArray())

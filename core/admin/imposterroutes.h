@@ -3,6 +3,7 @@
 #include "admin/call.h"
 #include "admin/liveimposters.h"
 #include "admin/recordings.h"
+#include "admin/stubburst.h"
 #include "admin/validation.h"
 
 namespace wardbench::admin {
@@ -18,7 +19,8 @@ struct ImposterRules
 class ImposterRoutes
 {
 public:
-    ImposterRoutes(LiveImposters &live, const ImposterRules &rules);
+    /// `loop` is that of the one thread that calls.
+    ImposterRoutes(LiveImposters &live, const ImposterRules &rules, asio::io_context &loop);
 
     Reply list(const Call &call);
     Reply create(const Call &call);
@@ -37,6 +39,10 @@ public:
 
     Reply explain(const Call &call);
 
+    /// Whether this call may come in the middle of a burst of stubs; before any other, `settle` is due.
+    static bool goesOnWithBurst(const Call &call);
+    void settle() { m_burst.settle(); }
+
     /// Whether this imposter's requests must be kept.
     static bool needsJournal(const Imposter &imposter, const ImposterRules &rules);
 
@@ -54,6 +60,7 @@ private:
     const ImposterRules m_rules;
     const Validation m_validation;
     Recordings m_recordings;
+    StubBurst m_burst;
 };
 
 } // namespace wardbench::admin

@@ -1,5 +1,6 @@
 #include "mock/mockservice.h"
 
+#include "mock/holdinghandler.h"
 #include "mock/protocol.h"
 #include "mock/responder.h"
 #include "server/httpserver.h"
@@ -50,7 +51,8 @@ struct Running
     server::Listening listening;
     StartOptions options;
     std::shared_ptr<mock::Protocol> protocol;
-    std::mutex editing; ///< one update or reset at a time; also guards `options`
+    std::mutex editing; ///< one update or reset at a time; also guards what follows and `options`
+    std::shared_ptr<mock::HoldingHandler> holding; ///< stands before the protocol's handler
 };
 using RunningPtr = std::shared_ptr<Running>;
 
@@ -86,6 +88,15 @@ public:
     {
         return {one.id, one.protocol->imposter(), one.listening.port, urlsOf(one.protocol->scheme(), one.listening),
                 one.protocol->counters()};
+    }
+
+    /// Under `editing`: requests meet the protocol's handler again, those that waited as well.
+    void letThrough(Running &one)
+    {
+        if (!one.holding)
+            return;
+        server.setHandler(one.listening.id, one.protocol->service().requests);
+        std::exchange(one.holding, nullptr)->letThrough();
     }
 
     const MockOptions options;
@@ -145,6 +156,29 @@ Result<void> MockService::update(ImposterId id, const ImposterPtr &imposter)
     if (const io::TlsContext::Ptr now = one->protocol->service().tls; now != before)
         d->server.setTls(one->listening.id, now);
     return {};
+}
+
+bool MockService::hold(ImposterId id, std::function<void()> wanted)
+{
+    const RunningPtr one = d->find(id);
+    if (!one)
+        return false;
+    const std::lock_guard lock(one->editing);
+    const auto handler = one->protocol->service().requests;
+    if (!handler || one->holding)
+        return false;
+    one->holding = std::make_shared<mock::HoldingHandler>(handler, std::move(wanted));
+    d->server.setHandler(one->listening.id, one->holding);
+    return true;
+}
+
+void MockService::release(ImposterId id)
+{
+    const RunningPtr one = d->find(id);
+    if (!one)
+        return;
+    const std::lock_guard lock(one->editing);
+    d->letThrough(*one);
 }
 
 void MockService::stop(ImposterId id)

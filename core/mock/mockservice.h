@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -118,6 +119,10 @@ public:
     /// is for new connections. A changed port or host needs stop and start, and so does a changed protocol, which is an
     /// error here.
     Result<void> update(ImposterId id, const ImposterPtr &imposter);
+    /// For many edits one after the other: requests complete from now on wait until `release`; `wanted` is
+    /// called, on an I/O thread, when the first one does. False: not for this protocol, or it waits already.
+    bool hold(ImposterId id, std::function<void()> wanted);
+    void release(ImposterId id);
     /// Cuts its connections; the port is free on return.
     void stop(ImposterId id);
     void stopAll();
