@@ -88,8 +88,8 @@ public:
         if (ready)
             serve(signals);
         m_admin->stop();
-        m_service.stopAll();
         flushRequests();
+        m_service.stopAll();
         m_log->write(admin::LogLevel::Info, m_scope + "Adios - see you soon?");
         m_pid.remove(); // last: who waits for its end may use our ports
         return ready ? Done : Failed;
