@@ -7,6 +7,7 @@
 #include "codec/workspacefile.h"
 #include "json/parser.h"
 #include "json/writer.h"
+#include "script/ejs.h"
 
 #include <QEventLoop>
 #include <QHostInfo>
@@ -205,6 +206,8 @@ private:
         std::error_code ignored;
         if (!std::filesystem::exists(path, ignored))
             return fail("No such file: " + path);
+        if (!m_options.isOn("noParse"))
+            return renderEjs(path);
         const auto content = codec::readContent(path, largestConfig);
         return content ? Result<std::string>(content->bytes) : Result<std::string>(content.error());
     }

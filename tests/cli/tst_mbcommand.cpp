@@ -56,6 +56,7 @@ private Q_SLOTS:
     void refusals();
     void configFile_data();
     void configFile();
+    void renderedConfig();
     void brokenConfig_data();
     void brokenConfig();
     void saveAndReplay();
@@ -352,6 +353,20 @@ void TestMbCommand::configFile()
     const QString path = file("config.json", config.replace("PORT", mock.toLatin1()));
     const auto process = server(port, {u"--configfile"_s, path, u"--noParse"_s});
     QCOMPARE(bodyOf(roundTrip(static_cast<std::uint16_t>(mock.toUInt()), get("/"))), std::string("from the file"));
+    QCOMPARE(stop(), 0);
+}
+
+void TestMbCommand::renderedConfig()
+{
+    const QString port = freePort(), mock = freePort();
+    file("body.txt", "from \"another\" file\n");
+    file("imposter.ejs",
+         "{\"protocol\":\"http\",\"port\":" + mock.toLatin1() +
+             ",\"stubs\":[{\"responses\":[{\"is\":{\"body\":\"<%- stringify(filename, 'body.txt') %>\"}}]}]}");
+    const QString path = file("config.ejs", "{\"imposters\": [<% include imposter %>]}");
+    const auto process = server(port, {u"--configfile"_s, path});
+    QCOMPARE(bodyOf(roundTrip(static_cast<std::uint16_t>(mock.toUInt()), get("/"))),
+             std::string("from \"another\" file"));
     QCOMPARE(stop(), 0);
 }
 
