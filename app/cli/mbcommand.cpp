@@ -21,8 +21,9 @@ QString refusal(const MbOptions &options)
         return u"--formatter needs a Node module, which this program cannot load; config files are JSON or EJS, and "
                "saved as JSON"_s;
     if (options.isGiven("impostersRepository"))
-        return u"--impostersRepository needs a Node module, which this program cannot load; --datadir keeps imposters "
-               "on disk"_s;
+        return u"--impostersRepository needs a Node module, which this program cannot load"_s;
+    if (options.isGiven("datadir"))
+        return u"--datadir is not here yet; mb save writes the imposters to a file, --configfile reads them"_s;
     return {};
 }
 
@@ -48,7 +49,6 @@ mountebank's own command line: a program that starts mb works with this.
   --host NAME, -h         listen there only, imposters too (default: everywhere)
   --configfile FILE       imposters to begin with: JSON, or EJS that renders to it
   --noParse               the config file is plain JSON, no EJS
-  --datadir DIR           keep imposters on disk
   --pidfile FILE          written when all is ready, removed at the end (mb.pid)
   --logfile FILE          JSON lines (mb.log); --nologfile: none
   --loglevel LEVEL        debug, info, warn or error (info)

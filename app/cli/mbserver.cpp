@@ -5,9 +5,9 @@
 #include "cli/stopsignals.h"
 #include "codec/filecontent.h"
 #include "codec/workspacefile.h"
+#include "script/ejs.h"
 #include "json/parser.h"
 #include "json/writer.h"
-#include "script/ejs.h"
 
 #include <QEventLoop>
 #include <QHostInfo>
@@ -122,7 +122,7 @@ private:
         StartOptions start;
         start.seed = imposter.seed.value_or(
             static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()));
-        start.journal = m_log->takes(admin::LogLevel::Info) || admin::ImposterRoutes::needsJournal(imposter, m_rules);
+        start.journal = true; // for requests, log and metrics
         return start;
     }
 

@@ -1,5 +1,6 @@
 #include "admin/adminserver.h"
 
+#include "admin/metrics.h"
 #include "admin/page.h"
 #include "admin/router.h"
 #include "http/messagewriter.h"
@@ -72,7 +73,7 @@ class AdminServer::Private final : public server::RequestHandler, public std::en
 public:
     Private(LiveImposters &live, AdminOptions given)
         : options(std::move(given)), imposters(live, options.imposters, worker.at(0)),
-          system(options.facts, options.log), gate(options.gate)
+          system(options.facts, options.log), metrics(live, options.access), gate(options.gate)
     {
         addRoutes();
     }
@@ -140,6 +141,7 @@ public:
     io::IoThreads worker{1, "admin"}; ///< does the work of all calls, in their order
     ImposterRoutes imposters;
     SystemRoutes system;
+    Metrics metrics;
     const Gatekeeper gate;
     Router router;
     server::Listening listening;
@@ -167,6 +169,7 @@ private:
         router.add("GET", "/", to(&SystemRoutes::home), page);
         router.add("GET", "/config", to(&SystemRoutes::config), page);
         router.add("GET", "/logs", to(&SystemRoutes::logs), page);
+        router.add("GET", "/metrics", to(metrics, &Metrics::show));
         router.add("GET", "/imposters", to(imposters, &Routes::list), page);
         router.add("POST", "/imposters", to(imposters, &Routes::create));
         router.add("PUT", "/imposters", to(imposters, &Routes::replaceAll));

@@ -27,10 +27,6 @@ private Q_SLOTS:
     void keepsWhatItDoesNotKnow();
     void editsCanBeUndone();
     void editsOfOthersGoLive();
-    void minimalAnswers();
-    void burst();
-    void matches();
-    void explains();
 
 private:
     static std::string ask(std::uint16_t port, const std::string &path = "/")
@@ -398,106 +394,6 @@ void TestImposters::editsOfOthersGoLive()
     QCOMPARE(admin.call("GET", path(other)).status, 200);
     QVERIFY(bool(admin.store.apply(WorkspaceEdit::remove("Delete", {"imposters", "0"}))));
     QVERIFY(refuses(other));
-}
-
-void TestImposters::minimalAnswers()
-{
-    const Admin admin;
-    const std::uint16_t port = admin.create("\"protocol\":\"http\"");
-    const std::string minimal = "Prefer: return=minimal\r\n";
-    const auto stub = [](const char *path) {
-        return "{\"stub\":{\"predicates\":[{\"equals\":{\"path\":\"" + std::string(path) +
-               "\"}}],\"responses\":[{\"is\":{\"body\":\"" + path + "\"}}]}}";
-    };
-    const Answer answer = admin.call("POST", path(port, "/stubs"), stub("/a"), minimal);
-    QCOMPARE(answer.status, 204);
-    QCOMPARE(answer.text, std::string());
-    // Whoever was answered finds the stub at work.
-    QCOMPARE(ask(port, "/a"), std::string("/a"));
-    QCOMPARE(admin.call("POST", path(port, "/stubs"), stub("/b"), minimal).status, 204);
-    QCOMPARE(admin.call("GET", path(port)).json()["stubs"].size(), 2u);
-    QCOMPARE(ask(port, "/b"), std::string("/b"));
-    QCOMPARE(admin.call("POST", path(port, "/stubs"), "{\"stub\":{}}", minimal).status, 400);
-    QCOMPARE(admin.call("POST", "/imposters/1/stubs", stub("/a"), minimal).status, 404);
-    // The last of a burst goes in when nobody asks, too.
-    QCOMPARE(admin.call("POST", path(port, "/stubs"), stub("/c"), minimal).status, 204);
-    QTRY_COMPARE(admin.store.current()->imposters.at(0)->stubs.size(), 3u);
-}
-
-void TestImposters::burst()
-{
-    Admin admin;
-    int edits = 0;
-    const std::uint16_t port = admin.create("\"protocol\":\"http\"");
-    admin.store.observe([&edits](const WorkspacePtr &, const WorkspacePtr &) { ++edits; });
-    constexpr int stubs = 300;
-    RawClient client(admin.port);
-    RawClient mock(port);
-    for (int i = 0; i < stubs; ++i) {
-        const std::string name = "/s" + std::to_string(i);
-        const std::string body = "{\"stub\":{\"predicates\":[{\"equals\":{\"path\":\"" + name +
-                                 "\"}}],\"responses\":[{\"is\":{\"body\":\"" + name + "\"}}]}}";
-        client.send("POST " + path(port, "/stubs") +
-                    " HTTP/1.1\r\nHost: localhost\r\nPrefer: return=minimal\r\n"
-                    "Content-Length: " +
-                    std::to_string(body.size()) + "\r\n\r\n" + body);
-        QVERIFY(client.readResponse().starts_with("HTTP/1.1 204 "));
-        if (i % 100 == 99) // in the middle of it
-            QCOMPARE(ask(port, name), name);
-    }
-    QCOMPARE(admin.call("GET", path(port)).json()["stubs"].size(), std::size_t(stubs));
-    QVERIFY2(edits < stubs / 4, qPrintable(QString::number(edits)));
-    QCOMPARE(ask(port, "/s0"), std::string("/s0"));
-}
-
-void TestImposters::matches()
-{
-    admin::AdminOptions options;
-    options.imposters.matches = true;
-    const Admin admin(options);
-    const std::uint16_t port = admin.create(
-        "\"protocol\":\"http\",\"stubs\":[{\"responses\":[{\"is\":{\"body\":\"1\"}},{\"is\":{\"body\":\"2\"}}]}]");
-    QVERIFY(!admin.call("GET", path(port)).json()["stubs"].at(0).find("matches"));
-    ask(port, "/one");
-    ask(port, "/two");
-    const json::Value matches = admin.call("GET", path(port)).json()["stubs"].at(0)["matches"];
-    QCOMPARE(matches.size(), 2u);
-    QCOMPARE(matches.at(0)["request"]["path"].text(), std::string("/one"));
-    QCOMPARE(json::writeCompact(matches.at(1)["response"]), std::string("{\"body\":\"2\"}"));
-    QCOMPARE(json::writeCompact(matches.at(1)["responseConfig"]), std::string("{\"is\":{\"body\":\"2\"}}"));
-    QVERIFY(matches.at(1)["processingTime"].isNumber());
-}
-
-void TestImposters::explains()
-{
-    const Admin admin;
-    const std::uint16_t port =
-        admin.create("\"protocol\":\"http\",\"stubs\":[{\"predicates\":[{\"equals\":{\"path\":\"/"
-                     "a\"}}],\"responses\":[{\"is\":{}}]},"
-                     "{\"predicates\":[{\"equals\":{\"method\":\"POST\"}},{\"contains\":{\"body\":\"x\"}}],"
-                     "\"responses\":[{\"is\":{}}]},"
-                     "{\"predicates\":[{\"equals\":{\"path\":\"/b\"}}],\"responses\":[{\"is\":{}}]}]");
-    const Answer answer = admin.call("POST", path(port, "/explain"),
-                                     "{\"method\":\"POST\",\"path\":\"/b\",\"headers\":{\"A\":\"1\"},\"body\":\"y\"}");
-    QCOMPARE(answer.status, 200);
-    QCOMPARE(answer.json()["answeredBy"]["index"].text(), std::string("2"));
-    const json::Value stubs = answer.json()["stubs"];
-    QCOMPARE(stubs.size(), 3u);
-    const auto of = [&](const char *index) {
-        for (const json::Value &stub : stubs.items()) {
-            if (stub["index"].text() == index)
-                return stub;
-        }
-        return json::Value();
-    };
-    QVERIFY(of("1")["failed"]["expected"].text().find("body") != std::string::npos);
-    QCOMPARE(of("1")["failed"]["got"].text(), std::string("y"));
-    QCOMPARE(of("0")["failed"]["got"].text(), std::string("/b"));
-    QVERIFY(of("2")["matched"].toBool());
-    QCOMPARE(admin.call("GET", path(port)).json()["numberOfRequests"].text(), std::string("0"));
-    QCOMPARE(admin.call("POST", path(port, "/explain"), "{\"path\":7}").status, 400);
-    QCOMPARE(admin.call("POST", path(port, "/explain"), "[]").status, 400);
-    QVERIFY(admin.call("POST", path(port, "/explain"), "{\"path\":\"/c\"}").json()["answeredBy"].isNull());
 }
 
 QTEST_GUILESS_MAIN(TestImposters)
