@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/clock.h"
+
 #include <asio/executor_work_guard.hpp>
 #include <asio/io_context.hpp>
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/clock.h"
+
 #include <asio/io_context.hpp>
 #include <asio/posix/stream_descriptor.hpp>
 

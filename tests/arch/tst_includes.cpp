@@ -19,6 +19,7 @@ private Q_SLOTS:
     void coreSeesNoScreen();
     void commandLineSeesNoScreen();
     void nothingBelowIncludesTheApplication();
+    void standardHeadersComeBeforeAsio();
     void theScanFindsWhatItShould();
 
 private:
@@ -126,6 +127,19 @@ void TestIncludes::nothingBelowIncludesTheApplication()
         const QString folder = included.section(u'/', 0, 0);
         QVERIFY2(!QStringList({u"shell"_s, u"document"_s, u"models"_s, u"editors"_s, u"journal"_s}).contains(folder),
                  qPrintable(file + u" includes "_s + included));
+    }
+}
+
+// Asio looks for what the standard library offers (aligned_alloc) before it includes any of it. Files that differ in that
+// allocate in one way and free in the other.
+void TestIncludes::standardHeadersComeBeforeAsio()
+{
+    QString last;
+    for (const QString &folder : {u"core"_s, u"app"_s, u"ui"_s, u"tests"_s}) {
+        for (const auto &[file, included] : includesBelow(folder)) {
+            QVERIFY2(file == last || !included.startsWith(u"asio/"_s), qPrintable(file + u" includes Asio first"_s));
+            last = file;
+        }
     }
 }
 
