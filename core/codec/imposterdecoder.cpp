@@ -1,6 +1,8 @@
 #include "codec/decoders.h"
 #include "json/writer.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace wardbench::codec {
@@ -159,8 +161,8 @@ Imposter decodeImposterSettings(const SchemaReader &reader)
     imposter.seed = reader["seed"].seed();
     if (reader["defaultResponse"].present())
         imposter.defaultResponse = decodeIsResponse(reader["defaultResponse"]);
-    const bool spoken = imposter.protocol == "http" || imposter.protocol == "https" || imposter.protocol.empty();
-    if (!spoken) {
+    static constexpr std::array<std::string_view, 4> spoken{"", "http", "https", "smtp"};
+    if (std::find(spoken.begin(), spoken.end(), imposter.protocol) == spoken.end()) {
         imposter.inactive = "the " + imposter.protocol + " protocol is not run by this version";
         reader["protocol"].warning(notRun("the " + imposter.protocol + " protocol is"));
     }

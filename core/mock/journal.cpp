@@ -58,6 +58,8 @@ std::size_t Journal::cost(const JournalRecord &record) const
 {
     std::size_t bytes = sizeof(JournalRecord) + record.client.capacity() + record.request.body.capacity() +
                         record.request.target.capacity() * 2;
+    if (record.message)
+        bytes += record.message->size();
     if (record.made)
         bytes += static_cast<std::size_t>(record.made->bodySize(record.form));
     for (const http::Header &header : record.request.headers)
@@ -67,8 +69,6 @@ std::size_t Journal::cost(const JournalRecord &record) const
 
 JournalEntryPtr Journal::entry(ImposterId imposter, const JournalRecord &record) const
 {
-    const PreparedStub &stub = *record.answeredBy;
-    const PreparedResponse &response = record.made ? *record.made : stub.response(record.responseIndex);
     auto entry = std::make_shared<JournalEntry>();
     entry->sequence = record.sequence;
     entry->imposter = imposter;
@@ -76,16 +76,30 @@ JournalEntryPtr Journal::entry(ImposterId imposter, const JournalRecord &record)
     entry->client = record.client;
     entry->request = record.request;
     entry->requestBodySize = record.requestBodySize;
-    entry->response = response.describe(record.form, record.date, m_bodyLimit);
-    entry->responseBodySize = response.bodySize(record.form);
     entry->duration = record.duration;
-    entry->stub = stub.stub() ? stub.stub()->id : 0;
-    entry->stubName = stub.label();
-    entry->responseIndex = stub.stub() ? static_cast<int>(record.responseIndex) : -1;
     entry->fault = record.fault ? record.fault->name : std::string();
     entry->finished = true;
     entry->delivered = record.delivered;
+    if (record.answeredBy)
+        describeAnswer(*entry, record);
+    if (record.message) {
+        entry->message = record.message->request();
+        entry->reply = record.message->response();
+    }
     return entry;
+}
+
+void Journal::describeAnswer(JournalEntry &entry, const JournalRecord &record) const
+{
+    const PreparedStub &stub = *record.answeredBy;
+    entry.stub = stub.stub() ? stub.stub()->id : 0;
+    entry.stubName = stub.label();
+    entry.responseIndex = stub.stub() ? static_cast<int>(record.responseIndex) : -1;
+    if (record.message)
+        return;
+    const PreparedResponse &response = record.made ? *record.made : stub.response(record.responseIndex);
+    entry.response = response.describe(record.form, record.date, m_bodyLimit);
+    entry.responseBodySize = response.bodySize(record.form);
 }
 
 } // namespace wardbench::mock

@@ -10,6 +10,16 @@
 
 namespace wardbench::mock {
 
+/// A request of a protocol other than http, with its answer, as the journal keeps them. Immutable.
+class RecordedMessage
+{
+public:
+    virtual ~RecordedMessage() = default;
+    virtual json::Value request() const = 0;  ///< mountebank's request object
+    virtual json::Value response() const = 0; ///< and its answer; null: none
+    virtual std::size_t size() const = 0;     ///< bytes of memory, about
+};
+
 /// One finished exchange as the I/O thread leaves it: moved parts and shared answers. It becomes a JournalEntry only
 /// when somebody looks.
 struct JournalRecord
@@ -19,7 +29,8 @@ struct JournalRecord
     std::string client;
     http::Request request;
     std::uint64_t requestBodySize = 0;
-    PreparedStubPtr answeredBy;
+    std::shared_ptr<const RecordedMessage> message; ///< null: http
+    PreparedStubPtr answeredBy;                     ///< null: nothing that can be prepared
     std::size_t responseIndex = 0;
     const Fault *fault = nullptr;                 ///< in `answeredBy`
     std::shared_ptr<const PreparedResponse> made; ///< the answer, when it was made for this request alone
@@ -47,6 +58,7 @@ public:
 private:
     std::size_t cost(const JournalRecord &record) const;
     JournalEntryPtr entry(ImposterId imposter, const JournalRecord &record) const;
+    void describeAnswer(JournalEntry &entry, const JournalRecord &record) const;
 
     const std::size_t m_capacity;
     const std::size_t m_bytesAllowed;

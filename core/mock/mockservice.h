@@ -79,8 +79,10 @@ struct JournalEntry
     ImposterId imposter = 0;
     std::chrono::system_clock::time_point time;
     std::string client;    ///< address:port
-    http::Request request; ///< body cut at 64 KiB
+    http::Request request; ///< body cut at 64 KiB; not http: method TCP or MAIL, target the sender
     std::uint64_t requestBodySize = 0;
+    json::Value message;     ///< not http: the request as mountebank records it (2.4, 2.5); null: http
+    json::Value reply;       ///< and its answer; null: none
     http::Response response; ///< as answered, body cut at 64 KiB
     std::uint64_t responseBodySize = 0;
     Nanoseconds duration{0}; ///< last byte of the request to last byte handed to the kernel

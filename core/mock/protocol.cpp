@@ -1,6 +1,7 @@
 #include "mock/protocol.h"
 
 #include "mock/httpprotocol.h"
+#include "mock/smtpprotocol.h"
 
 namespace wardbench::mock {
 
@@ -16,6 +17,8 @@ Result<std::shared_ptr<Protocol>> Protocol::create(const ProtocolSetup &setup)
         return imposterError(imposter, imposter.inactive);
     if (imposter.protocol == "http" || imposter.protocol == "https")
         return HttpProtocol::create(setup);
+    if (imposter.protocol == "smtp")
+        return std::shared_ptr<Protocol>(std::make_shared<SmtpProtocol>(setup));
     return imposterError(imposter, "the " + imposter.protocol + " protocol is not run by this version");
 }
 

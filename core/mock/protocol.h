@@ -35,7 +35,7 @@ public:
     const std::shared_ptr<Journal> &journal() const { return m_journal; }
 
     /// What answers on its port; `tls` changes with an update.
-    virtual server::Service service() const = 0;
+    virtual server::Service service() = 0;
     /// Requests from now on meet this one. Errors as `create`; then the old one stays.
     virtual Result<void> update(const ImposterPtr &imposter, const StartOptions &options) = 0;
     /// Fresh cursors, counters and decision streams, after the connections were closed.
