@@ -34,6 +34,11 @@ bool Poller::add(int descriptor, Client *client)
     return epoll_ctl(m_epoll.native_handle(), EPOLL_CTL_ADD, descriptor, &event) == 0;
 }
 
+void Poller::remove(int descriptor)
+{
+    epoll_ctl(m_epoll.native_handle(), EPOLL_CTL_DEL, descriptor, nullptr);
+}
+
 void Poller::wait()
 {
     m_epoll.async_wait(asio::posix::stream_descriptor::wait_read,

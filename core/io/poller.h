@@ -32,8 +32,11 @@ public:
     /// `batchDone` runs after each round of `ready` calls; until then every client of the round must stay alive.
     Poller(asio::io_context &loop, std::function<void()> batchBegin, std::function<void()> batchDone);
 
-    /// Watches `descriptor` until it is closed. False (errno is set) when the system refuses.
+    /// Watches `descriptor` until `remove`. False (errno is set) when the system refuses.
     bool add(int descriptor, Client *client);
+    /// To be called before `descriptor` is closed: a process that is just being forked may hold a copy of it, and then
+    /// closing alone would not end the events. Those of the current round may still come.
+    void remove(int descriptor);
 
 private:
     void wait();

@@ -47,7 +47,11 @@ Hub::Hub(asio::io_context &loop, const Limits &limits)
 {
 }
 
-Hub::~Hub() = default;
+Hub::~Hub()
+{
+    m_endpoints.clear(); // while the poller is there
+    m_buried.clear();
+}
 
 void Hub::beginTurn()
 {

@@ -13,12 +13,28 @@ Peer::Peer(Hub &hub, Endpoint &endpoint, int descriptor)
 {
 }
 
+Peer::~Peer()
+{
+    unwatch();
+}
+
+void Peer::unwatch()
+{
+    if (m_poller && open())
+        m_poller->remove(m_stream.descriptor());
+    m_poller = nullptr;
+}
+
 void Peer::start(io::Poller &poller)
 {
     const int on = 1;
     setsockopt(m_stream.descriptor(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     opened();
-    if (open() && !poller.add(m_stream.descriptor(), this))
+    if (!open())
+        return;
+    if (poller.add(m_stream.descriptor(), this))
+        m_poller = &poller;
+    else
         cut(Cut::Quiet);
 }
 
@@ -171,6 +187,7 @@ void Peer::cut(Cut how)
     if (!open())
         return;
     const bool aborted = how == Cut::ByClient && (busy() || !m_output.empty());
+    unwatch();
     m_stream.close(how == Cut::Reset);
     detach();
     m_output.clear();

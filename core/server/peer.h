@@ -20,7 +20,7 @@ public:
     /// Full read buffers, or pieces of an answer, that one may use up before the others get their turn.
     static constexpr int roundsPerTurn = 4;
 
-    virtual ~Peer() = default;
+    virtual ~Peer();
     Peer(const Peer &) = delete;
     Peer &operator=(const Peer &) = delete;
 
@@ -82,10 +82,12 @@ private:
         std::function<void(bool)> done;
     };
 
+    void unwatch();
     void reportSent();
     void startDrain();
     void drain();
 
+    io::Poller *m_poller = nullptr; ///< that watches it
     std::vector<Pending> m_pending; ///< answers not wholly sent, whose sender wants to know
     std::size_t m_drained = 0;
     bool m_noted = false; ///< the hub will call `resume`

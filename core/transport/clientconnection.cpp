@@ -124,6 +124,7 @@ void ClientConnection::connectNext()
 {
     int error = ECONNREFUSED;
     while (m_nextAddress < m_addresses.size()) {
+        m_core.unwatch(m_stream.descriptor()); // of an attempt that failed
         error = m_stream.connect(m_addresses[m_nextAddress++], m_pool.origin->port);
         if (error == 0 && !m_core.watch(*this, m_stream.descriptor()))
             error = errno;
@@ -446,6 +447,7 @@ HttpCallPtr ClientConnection::close()
     if (m_stage == Stage::Idle)
         m_core.leftIdle(*this);
     m_stage = Stage::Closed;
+    m_core.unwatch(m_stream.descriptor());
     m_stream.close();
     m_core.bury(*this);
     return call;

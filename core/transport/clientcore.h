@@ -47,6 +47,7 @@ public:
 
     // For connections and calls.
     bool watch(ClientConnection &connection, int descriptor);
+    void unwatch(int descriptor) { m_poller.remove(descriptor); } ///< before it is closed
     void counted() { ++m_sent; }
     /// It has nothing to do: takes a waiting request, is kept, or is closed.
     void release(ClientConnection &connection);
