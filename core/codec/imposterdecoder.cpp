@@ -161,7 +161,7 @@ Imposter decodeImposterSettings(const SchemaReader &reader)
     imposter.seed = reader["seed"].seed();
     if (reader["defaultResponse"].present())
         imposter.defaultResponse = decodeIsResponse(reader["defaultResponse"]);
-    static constexpr std::array<std::string_view, 4> spoken{"", "http", "https", "smtp"};
+    static constexpr std::array<std::string_view, 5> spoken{"", "http", "https", "tcp", "smtp"};
     if (std::find(spoken.begin(), spoken.end(), imposter.protocol) == spoken.end()) {
         imposter.inactive = "the " + imposter.protocol + " protocol is not run by this version";
         reader["protocol"].warning(notRun("the " + imposter.protocol + " protocol is"));

@@ -10,7 +10,7 @@ namespace {
 class Walk final : public std::enable_shared_from_this<Walk>
 {
 public:
-    Walk(AnswerPlanPtr plan, AnswerContext &context, std::function<void(MadeAnswer)> done)
+    Walk(AnswerPlanPtr plan, AnswerContext &context, std::function<void()> done)
         : m_plan(std::move(plan)), m_context(context), m_done(std::move(done))
     {
     }
@@ -22,29 +22,28 @@ public:
             if (!step.run(m_context, [self = shared_from_this()] { self->go(); }))
                 return;
         }
-        m_done(made());
+        m_done();
     }
 
 private:
-    MadeAnswer made() const
-    {
-        if (m_context.failed())
-            return {std::make_shared<const PreparedResponse>(
-                        PreparedResponse::failure(m_context.failure(), m_plan->keepAlive)),
-                    std::nullopt};
-        std::optional<std::uint64_t> size;
-        if (m_context.file)
-            size = m_context.file->size();
-        return {std::make_shared<const PreparedResponse>(
-                    PreparedResponse::of(m_context.answer, m_plan->fallback, m_plan->keepAlive, size)),
-                m_context.file};
-    }
-
     const AnswerPlanPtr m_plan;
     AnswerContext &m_context;
-    std::function<void(MadeAnswer)> m_done;
+    std::function<void()> m_done;
     std::size_t m_next = 0;
 };
+
+MadeAnswer madeOf(const AnswerPlan &plan, const AnswerContext &context)
+{
+    if (context.failed())
+        return {std::make_shared<const PreparedResponse>(PreparedResponse::failure(context.failure(), plan.keepAlive)),
+                std::nullopt};
+    std::optional<std::uint64_t> size;
+    if (context.file)
+        size = context.file->size();
+    return {std::make_shared<const PreparedResponse>(
+                PreparedResponse::of(context.answer, plan.fallback, plan.keepAlive, size)),
+            context.file};
+}
 
 } // namespace
 
@@ -83,10 +82,15 @@ AnswerPlanPtr planAnswer(const Response &response, const std::optional<IsRespons
     return plan;
 }
 
-void makeAnswer(AnswerPlanPtr plan, AnswerContext &context, std::function<void(MadeAnswer)> done)
+void runSteps(AnswerPlanPtr plan, AnswerContext &context, std::function<void()> done)
 {
     context.answer = plan->start;
     std::make_shared<Walk>(std::move(plan), context, std::move(done))->go();
+}
+
+void makeAnswer(AnswerPlanPtr plan, AnswerContext &context, std::function<void(MadeAnswer)> done)
+{
+    runSteps(plan, context, [plan, &context, done = std::move(done)] { done(madeOf(*plan, context)); });
 }
 
 } // namespace wardbench::mock

@@ -58,6 +58,7 @@ public:
     const http::Request &request() const { return m_request; }
     const std::string &client() const { return m_client; }
     const json::Value &requestJson(); ///< mountebank.md 2.2.1; worked out when first asked for
+    void setRequestJson(json::Value request) { m_requestJson = std::move(request); } ///< not http: it is this
     asio::io_context &loop() const { return m_loop; }
     AnswerServices &services() const { return m_services; }
 
@@ -112,6 +113,10 @@ struct MadeAnswer
     std::shared_ptr<const PreparedResponse> response;
     std::optional<BodySource> file;
 };
+
+/// Runs the plan's steps on `context`; `done` is called once, on its thread, perhaps inside this call. The context must
+/// live until then.
+void runSteps(AnswerPlanPtr plan, AnswerContext &context, std::function<void()> done);
 
 /// Runs the plan; `done` is called once, on the context's thread, perhaps inside this call. The context must live until
 /// then.

@@ -89,7 +89,8 @@ CompiledImposter::Ptr CompiledImposter::compile(ImposterPtr imposter, std::uint6
 {
     auto compiled = std::make_shared<CompiledImposter>();
     compiled->m_imposter = std::move(imposter);
-    compiled->m_stubs = CompiledStubs::compile(compiled->m_imposter->stubs, previous ? previous->m_stubs : nullptr);
+    compiled->m_stubs = CompiledStubs::compile(compiled->m_imposter->stubs, previous ? previous->m_stubs : nullptr,
+                                               compiled->m_imposter->binary ? DataCoding::Base64 : DataCoding::Text);
     compiled->prepare(previous);
     compiled->lookForReaders();
     compiled->giveStates(seed, repetition, previous.get());

@@ -18,6 +18,15 @@ constexpr milliseconds holdPoll{250};
 
 /// Bytes that no client takes for HTTP: the first is no 'H', and none is a digit or a line end, so that they are no
 /// chunk size either.
+constexpr std::string_view chunkedHead = "HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+std::shared_ptr<const std::string> shared(std::string text)
+{
+    return std::make_shared<const std::string>(std::move(text));
+}
+
+} // namespace
+
 std::string garbage(std::uint64_t size)
 {
     static constexpr std::string_view pattern = "zmxqv!~#wkjyg?$&{}lost-in-transit[]|";
@@ -27,15 +36,6 @@ std::string garbage(std::uint64_t size)
         bytes += pattern[static_cast<std::size_t>(i % pattern.size())];
     return bytes;
 }
-
-constexpr std::string_view chunkedHead = "HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n";
-
-std::shared_ptr<const std::string> shared(std::string text)
-{
-    return std::make_shared<const std::string>(std::move(text));
-}
-
-} // namespace
 
 void Delivery::start(server::ExchangePtr exchange, AnswerParts parts, const Fault &fault, Done done)
 {

@@ -13,6 +13,9 @@
 
 namespace wardbench::mock {
 
+/// Bytes that are no protocol.
+std::string garbage(std::uint64_t size);
+
 /// An answer as its delivery needs it.
 struct AnswerParts
 {

@@ -22,7 +22,7 @@ Result<std::shared_ptr<Protocol>> HttpProtocol::create(const ProtocolSetup &setu
     return std::shared_ptr<Protocol>(made);
 }
 
-server::Service HttpProtocol::service()
+server::Service HttpProtocol::service() const
 {
     const std::lock_guard lock(m_mutex);
     return {m_responder, {}, m_tls};

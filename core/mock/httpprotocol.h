@@ -14,7 +14,7 @@ class HttpProtocol final : public Protocol
 public:
     static Result<std::shared_ptr<Protocol>> create(const ProtocolSetup &setup);
 
-    server::Service service() override;
+    server::Service service() const override;
     Result<void> update(const ImposterPtr &imposter, const StartOptions &options) override;
     void startOver(const StartOptions &options) override;
     void drain() override { m_responder->drain(); }

@@ -2,6 +2,7 @@
 
 #include "mock/httpprotocol.h"
 #include "mock/smtpprotocol.h"
+#include "mock/tcpprotocol.h"
 
 namespace wardbench::mock {
 
@@ -17,6 +18,8 @@ Result<std::shared_ptr<Protocol>> Protocol::create(const ProtocolSetup &setup)
         return imposterError(imposter, imposter.inactive);
     if (imposter.protocol == "http" || imposter.protocol == "https")
         return HttpProtocol::create(setup);
+    if (imposter.protocol == "tcp")
+        return TcpProtocol::create(setup);
     if (imposter.protocol == "smtp")
         return std::shared_ptr<Protocol>(std::make_shared<SmtpProtocol>(setup));
     return imposterError(imposter, "the " + imposter.protocol + " protocol is not run by this version");

@@ -4,11 +4,17 @@
 #include "mock/mockservice.h"
 #include "server/httpserver.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
 namespace wardbench::mock {
+
+/// Says on the loop's thread, at once or later, whether these bytes are a whole request to a tcp imposter, by its
+/// endOfRequestResolver (mountebank.md 2.9.5). `answer` is called once.
+using RequestEndRule = std::function<void(const Imposter &imposter, const std::string &bytes, asio::io_context &loop,
+                                          std::function<void(bool whole)> answer)>;
 
 /// What a protocol is started with.
 struct ProtocolSetup
@@ -17,6 +23,7 @@ struct ProtocolSetup
     StartOptions options;
     std::shared_ptr<Journal> journal; ///< null: requests are counted only
     std::string tlsFolder;            ///< where the certificate of this machine is kept
+    RequestEndRule requestEnd{};      ///< null: an imposter with an endOfRequestResolver is refused
 };
 
 /// One running imposter, whatever it speaks, as MockService sees it. Thread-safe, but for one edit (update, startOver)
@@ -35,7 +42,7 @@ public:
     const std::shared_ptr<Journal> &journal() const { return m_journal; }
 
     /// What answers on its port; `tls` changes with an update.
-    virtual server::Service service() = 0;
+    virtual server::Service service() const = 0;
     /// Requests from now on meet this one. Errors as `create`; then the old one stays.
     virtual Result<void> update(const ImposterPtr &imposter, const StartOptions &options) = 0;
     /// Fresh cursors, counters and decision streams, after the connections were closed.

@@ -284,7 +284,6 @@ Responder::Decision Responder::decide(Lane &lane, const server::Exchange &exchan
     return {&entry.prepared, index, entry.state.get(), k, mishap(*entry.prepared, index, *entry.state, k)};
 }
 
-/// The fault that happens to this answer, or null.
 const Fault *Responder::mishap(const PreparedStub &stub, std::size_t index, StubState &state, std::uint64_t k)
 {
     const Fault *fault = stub.fault(index);

@@ -49,6 +49,9 @@ public:
     ImposterCounters counters() const;
     const std::shared_ptr<Journal> &journal() const { return m_journal; }
 
+    /// The fault that happens to this answer, or null.
+    static const Fault *mishap(const PreparedStub &stub, std::size_t index, StubState &state, std::uint64_t k);
+
 private:
     struct Lane;
     struct Decision;
@@ -57,7 +60,6 @@ private:
     Lane &laneOf(asio::io_context &loop);
     Lane &newLane(asio::io_context &loop, std::atomic<Lane *> &place);
     void refresh(Lane &lane);
-    static const Fault *mishap(const PreparedStub &stub, std::size_t index, StubState &state, std::uint64_t k);
     Decision decide(Lane &lane, const server::Exchange &exchange);
     void handleSlowly(Lane &lane, const server::ExchangePtr &exchange, const AnswerForm &form);
     ImposterCounters collect(std::uint64_t epoch) const;

@@ -79,9 +79,10 @@ private:
 
 SmtpProtocol::SmtpProtocol(const ProtocolSetup &setup) : Protocol("smtp", setup.journal), m_imposter(setup.imposter) {}
 
-server::Service SmtpProtocol::service()
+server::Service SmtpProtocol::service() const
 {
-    return {{}, shared_from_this(), {}};
+    // The listener shares in this object, which is never a constant.
+    return {{}, std::const_pointer_cast<SmtpProtocol>(shared_from_this()), {}};
 }
 
 Result<void> SmtpProtocol::update(const ImposterPtr &imposter, const StartOptions &)

@@ -16,7 +16,7 @@ class SmtpProtocol final : public Protocol,
 public:
     explicit SmtpProtocol(const ProtocolSetup &setup);
 
-    server::Service service() override;
+    server::Service service() const override;
     Result<void> update(const ImposterPtr &imposter, const StartOptions &options) override;
     void startOver(const StartOptions &options) override;
     void drain() override { m_draining = true; }
