@@ -8,6 +8,8 @@ namespace wardbench {
 
 namespace {
 
+const std::optional<json::Value> nothing;
+
 std::string keyOf(const Predicate &predicate, Casing casing)
 {
     const Selector &selector = predicate.selector;
@@ -108,11 +110,11 @@ json::Value FieldSelection::restOf(const json::Value &value) const
     return json::Value(std::move(members));
 }
 
-std::optional<json::Value> FieldSelection::select(RequestView &request, Field field) const
+FieldSelection::Selected FieldSelection::select(RequestView &request, Field field) const
 {
     const std::string *text = request.text(field, foldsValues(m_casing));
     if (text == nullptr)
-        return std::nullopt;
+        return nothing;
     // The body's documents are shared by all selections of a request.
     if (field == Field::Body && !m_except) {
         if (m_jsonPath)
@@ -123,31 +125,31 @@ std::optional<json::Value> FieldSelection::select(RequestView &request, Field fi
     return selectFrom(request, rest(*text));
 }
 
-std::optional<json::Value> FieldSelection::selectMembers(RequestView &request, Field field) const
+FieldSelection::Selected FieldSelection::selectMembers(RequestView &request, Field field) const
 {
     const json::Value *object = request.object(field, m_casing);
     if (object == nullptr)
-        return std::nullopt;
+        return nothing;
     json::Members members;
     for (const auto &[name, value] : object->members()) {
-        if (!value.isArray()) {
-            if (auto selected = selectFrom(request, rest(value.text())))
-                members.emplace_back(name, std::move(*selected));
-            continue;
+        json::Array found;
+        for (const json::Value &item : value.isArray() ? value.items() : json::Array{value}) {
+            Selected selected = selectFrom(request, rest(item.text()));
+            if (!selected)
+                return selected;
+            if (*selected)
+                found.push_back(std::move(**selected));
         }
-        json::Array items;
-        for (const json::Value &item : value.items()) {
-            if (auto selected = selectFrom(request, rest(item.text())))
-                items.push_back(std::move(*selected));
-        }
-        if (!items.empty())
-            members.emplace_back(name, json::Value(std::move(items)));
+        if (value.isArray() && !found.empty())
+            members.emplace_back(name, json::Value(std::move(found)));
+        else if (!found.empty())
+            members.emplace_back(name, std::move(found.front()));
     }
-    return json::Value(std::move(members));
+    return std::optional(json::Value(std::move(members)));
 }
 
 /// `text` is what `except` left.
-std::optional<json::Value> FieldSelection::selectFrom(RequestView &request, const std::string &text) const
+FieldSelection::Selected FieldSelection::selectFrom(RequestView &request, const std::string &text) const
 {
     if (m_jsonPath) {
         auto document = parseFolded(text, m_casing);
@@ -157,42 +159,40 @@ std::optional<json::Value> FieldSelection::selectFrom(RequestView &request, cons
     }
     if (m_xpath)
         return xmlHits(request, XmlDocument::parse(text, foldsValues(m_casing)).get());
-    return json::Value(text);
+    return std::optional(json::Value(text));
 }
 
-std::optional<json::Value> FieldSelection::jsonHits(RequestView &request, const json::Value *document) const
+FieldSelection::Selected FieldSelection::jsonHits(RequestView &request, const json::Value *document) const
 {
     if (document == nullptr)
-        return std::nullopt;
+        return nothing;
     std::uint64_t steps = std::min(request.stepsLeft(), json::JsonPath::stepLimit);
     const std::uint64_t before = steps;
     auto found = m_jsonPath->select(*document, steps);
     request.spend(before - steps);
-    return hits(request, std::move(found));
+    return hits(std::move(found));
 }
 
-std::optional<json::Value> FieldSelection::xmlHits(RequestView &request, const XmlDocument *document) const
+FieldSelection::Selected FieldSelection::xmlHits(RequestView &request, const XmlDocument *document) const
 {
     if (document == nullptr)
-        return std::nullopt;
+        return nothing;
     std::uint64_t steps = std::min(request.stepsLeft(), XPath::stepLimit);
     const std::uint64_t before = steps;
     auto found = m_xpath->select(*document, steps);
     request.spend(before - steps);
-    return hits(request, std::move(found));
+    return hits(std::move(found));
 }
 
-std::optional<json::Value> FieldSelection::hits(RequestView &request, Result<std::vector<json::Value>> found) const
+FieldSelection::Selected FieldSelection::hits(Result<std::vector<json::Value>> found) const
 {
-    if (!found) {
-        request.fail("the selection " + quotedShort(m_shown) + " was given up: it takes too many steps");
-        return std::nullopt;
-    }
+    if (!found)
+        return fail("the selection " + quotedShort(m_shown) + " was given up: it takes too many steps");
     if (found->empty())
-        return std::nullopt;
+        return nothing;
     if (found->size() == 1)
-        return std::move(found->front());
-    return json::Value(json::Array(std::move(*found)));
+        return std::optional(std::move(found->front()));
+    return std::optional(json::Value(json::Array(std::move(*found))));
 }
 
 } // namespace wardbench

@@ -29,11 +29,12 @@ public:
     Casing casing() const { return m_casing; }
     bool selects() const { return m_jsonPath || m_xpath; }
 
+    using Selected = Result<std::optional<json::Value>>;
     /// What a text field comes to: the rest of its text, or what is selected: one hit as it is, several as an array,
-    /// none as nothing.
-    std::optional<json::Value> select(RequestView &request, Field field) const;
+    /// none as nothing. An error when it takes too many steps.
+    Selected select(RequestView &request, Field field) const;
     /// Query, headers or form: an object of what its values come to.
-    std::optional<json::Value> selectMembers(RequestView &request, Field field) const;
+    Selected selectMembers(RequestView &request, Field field) const;
 
     /// The text without what `except` finds; all the texts within a value.
     std::string rest(std::string_view text) const;
@@ -44,10 +45,10 @@ public:
 
 private:
     FieldSelection() = default;
-    std::optional<json::Value> selectFrom(RequestView &request, const std::string &text) const;
-    std::optional<json::Value> jsonHits(RequestView &request, const json::Value *document) const;
-    std::optional<json::Value> xmlHits(RequestView &request, const XmlDocument *document) const;
-    std::optional<json::Value> hits(RequestView &request, Result<std::vector<json::Value>> found) const;
+    Selected selectFrom(RequestView &request, const std::string &text) const;
+    Selected jsonHits(RequestView &request, const json::Value *document) const;
+    Selected xmlHits(RequestView &request, const XmlDocument *document) const;
+    Selected hits(Result<std::vector<json::Value>> found) const;
 
     std::string m_key, m_shown;
     std::size_t m_hash = 0;

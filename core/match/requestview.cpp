@@ -383,14 +383,31 @@ const XmlDocument *RequestView::bodyXml(bool folded)
     return document->get();
 }
 
+const Result<std::optional<json::Value>> &RequestView::selection(Field field, const FieldSelection &selection)
+{
+    const auto found = m_selected.find({field, &selection});
+    if (found != m_selected.end())
+        return found->second;
+    const bool members = field == Field::Headers || field == Field::Query || field == Field::Form;
+    return m_selected
+        .emplace(SelectedKey{field, &selection},
+                 members ? selection.selectMembers(*this, field) : selection.select(*this, field))
+        .first->second;
+}
+
 const json::Value *RequestView::selected(Field field, const FieldSelection &selection)
 {
-    const auto [place, isNew] = m_selected.try_emplace({field, &selection});
-    if (isNew)
-        place->second = field == Field::Headers || field == Field::Query || field == Field::Form
-                            ? selection.selectMembers(*this, field)
-                            : selection.select(*this, field);
-    return place->second ? &*place->second : nullptr;
+    const auto &selected = this->selection(field, selection);
+    if (!selected)
+        fail(selected.error().message);
+    return selected && *selected ? &**selected : nullptr;
+}
+
+bool RequestView::trySelected(Field field, const FieldSelection &selection, const json::Value *&into)
+{
+    const auto &selected = this->selection(field, selection);
+    into = selected && *selected ? &**selected : nullptr;
+    return static_cast<bool>(selected);
 }
 
 bool RequestView::SelectedKey::operator==(const SelectedKey &other) const

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/result.h"
 #include "http/message.h"
 #include "http/target.h"
 #include "json/value.h"
@@ -87,6 +88,8 @@ public:
     /// What a field comes to for a predicate with `except` or a selector; null when that is nothing. `selection` must
     /// outlive the questions.
     const json::Value *selected(Field field, const FieldSelection &selection);
+    /// The same for the index: false instead of a failure of the match.
+    bool trySelected(Field field, const FieldSelection &selection, const json::Value *&into);
     /// All of it, as scripts see it.
     const json::Value &whole();
     /// Whether an `inject` predicate says so; see `failure`.
@@ -137,6 +140,7 @@ private:
     };
 
     void clear(std::string_view client, MatchContext *context);
+    const Result<std::optional<json::Value>> &selection(Field field, const FieldSelection &selection);
     void fillText(Field field, Text &text);
     void fillBody(Text &text);
     Pairs &pairs(Field field);
@@ -157,7 +161,7 @@ private:
     std::array<std::array<std::optional<json::Value>, casingCount>, 3> m_objects;
     std::array<Json, casingCount> m_bodies;
     std::array<std::optional<std::unique_ptr<const XmlDocument>>, 2> m_xml; // exact, folded
-    std::unordered_map<SelectedKey, std::optional<json::Value>, SelectedHash> m_selected;
+    std::unordered_map<SelectedKey, Result<std::optional<json::Value>>, SelectedHash> m_selected;
     std::optional<json::Value> m_whole;
 };
 

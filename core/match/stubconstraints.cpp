@@ -29,19 +29,44 @@ void add(Constraints &all, Kind kind, std::string value, std::string name = {})
     all.try_emplace(std::move(key), std::vector<std::string>{std::move(value)});
 }
 
-/// Scalars below an object expectation on the body: each has to be found at its place.
-void addBodyFields(Constraints &all, const CompiledPredicate &predicate, const Expectation &expected,
-                   std::vector<std::string> &path)
+/// Scalars below an object expectation: each has to be found at its place, which is `key` with a path.
+void addMembers(Constraints &all, IndexKey &key, const Expectation &expected)
 {
     for (const Expectation::Member &member : expected.members) {
-        path.push_back(member.key);
+        key.fieldPath.push_back(member.key);
         if (member.expected.kind == Expectation::Kind::Object)
-            addBodyFields(all, predicate, member.expected, path);
+            addMembers(all, key, member.expected);
         else if (member.expected.kind == Expectation::Kind::Scalar && !member.expected.isNull)
-            all.try_emplace(IndexKey{Kind::BodyField, predicate.casing, {}, path},
-                            std::vector<std::string>{member.expected.text});
-        path.pop_back();
+            all.try_emplace(key, std::vector<std::string>{member.expected.text});
+        key.fieldPath.pop_back();
     }
+}
+
+void addBodyFields(Constraints &all, const CompiledPredicate &predicate, const Expectation &expected)
+{
+    IndexKey key;
+    key.kind = Kind::BodyField;
+    key.casing = predicate.casing;
+    addMembers(all, key, expected);
+}
+
+/// A field that `except` or a selector is applied to first.
+void addSelected(Constraints &all, const CompiledPredicate &predicate, const FieldExpectation &field)
+{
+    if (field.field == Field::Headers || field.field == Field::Query || field.field == Field::Form)
+        return;
+    const Expectation &expected = field.expected;
+    const bool scalar = expected.kind == Expectation::Kind::Scalar;
+    IndexKey key;
+    key.kind = predicate.op == Operator::DeepEquals ? Kind::SelectedDocument : Kind::Selected;
+    key.field = field.field;
+    key.selection.of = predicate.selection;
+    if (predicate.op == Operator::DeepEquals)
+        all.try_emplace(key, std::vector<std::string>{scalar ? canonicalText(expected.text) : field.canonical});
+    else if (expected.kind == Expectation::Kind::Object)
+        addMembers(all, key, expected);
+    else if (scalar && !expected.isNull)
+        all.try_emplace(key, std::vector<std::string>{expected.text});
 }
 
 void addEquality(Constraints &all, const CompiledPredicate &predicate, const FieldExpectation &field)
@@ -60,11 +85,12 @@ void addEquality(Constraints &all, const CompiledPredicate &predicate, const Fie
                                              : Kind::BodyText,
                 lowerCase(expected.text));
         } else if (field.field == Field::Body && deep && expected.kind != Expectation::Kind::Scalar) {
-            all.try_emplace(IndexKey{Kind::BodyDocument, predicate.casing, {}, {}},
-                            std::vector<std::string>{field.canonical});
+            IndexKey key;
+            key.kind = Kind::BodyDocument;
+            key.casing = predicate.casing;
+            all.try_emplace(std::move(key), std::vector<std::string>{field.canonical});
         } else if (field.field == Field::Body && expected.kind == Expectation::Kind::Object) {
-            std::vector<std::string> path;
-            addBodyFields(all, predicate, expected, path);
+            addBodyFields(all, predicate, expected);
         }
         break;
     case Field::Headers:
@@ -102,9 +128,12 @@ std::optional<std::string> patternFor(Operator op, const Expectation &expected)
 Constraints leafConstraints(const CompiledPredicate &predicate)
 {
     Constraints all;
-    if (predicate.selection)
-        return all;
     for (const FieldExpectation &field : predicate.fields) {
+        if (predicate.selection) {
+            if (predicate.op == Operator::Equals || predicate.op == Operator::DeepEquals)
+                addSelected(all, predicate, field);
+            continue;
+        }
         switch (predicate.op) {
         case Operator::Equals:
         case Operator::DeepEquals:
@@ -172,7 +201,8 @@ class FieldCollector
 {
 public:
     FieldCollector(const IndexKey &key, const std::function<void(std::string_view)> &visit)
-        : m_path(key.fieldPath), m_casing(key.casing), m_visit(visit)
+        : m_path(key.fieldPath), m_selection(key.selection.of.get()),
+          m_casing(m_selection ? m_selection->casing() : key.casing), m_visit(visit)
     {
     }
 
@@ -185,20 +215,6 @@ public:
             return;
         }
         value(found, depth + 1);
-    }
-
-private:
-    void object(const json::Value *actual, std::size_t depth)
-    {
-        if (actual == nullptr || !actual->isTruthy())
-            return;
-        if (actual->isString()) {
-            if (const auto parsed = parseFolded(actual->text(), m_casing)) {
-                member(*parsed, depth);
-                return;
-            }
-        }
-        member(*actual, depth);
     }
 
     void value(const json::Value *actual, std::size_t depth)
@@ -220,6 +236,20 @@ private:
         }
     }
 
+private:
+    void object(const json::Value *actual, std::size_t depth)
+    {
+        if (actual == nullptr || !actual->isTruthy())
+            return;
+        if (actual->isString()) {
+            if (const auto parsed = parseFolded(actual->text(), m_casing)) {
+                member(m_selection ? m_selection->restOf(*parsed) : *parsed, depth);
+                return;
+            }
+        }
+        member(*actual, depth);
+    }
+
     void text(const json::Value &actual)
     {
         if (actual.isString())
@@ -229,9 +259,21 @@ private:
     }
 
     const std::vector<std::string> &m_path;
+    const FieldSelection *m_selection;
     Casing m_casing;
     const std::function<void(std::string_view)> &m_visit;
 };
+
+/// A text stands for itself, and for what it holds as JSON.
+void visitDocuments(const IndexKey &key, const json::Value &selected,
+                    const std::function<void(std::string_view)> &visit)
+{
+    visit(canonicalJson(selected));
+    if (!selected.isString())
+        return;
+    if (const auto parsed = parseFolded(selected.text(), key.selection.of->casing()))
+        visit(canonicalJson(key.selection.of->restOf(*parsed)));
+}
 
 } // namespace
 
@@ -246,7 +288,7 @@ std::vector<IndexConstraint> constraintsOf(const std::vector<CompiledPredicate> 
     return result;
 }
 
-void visitIndexValues(const IndexKey &key, RequestView &request, const std::function<void(std::string_view)> &visit)
+bool visitIndexValues(const IndexKey &key, RequestView &request, const std::function<void(std::string_view)> &visit)
 {
     const auto text = [&](Field field) {
         const std::string *value = request.text(field, true);
@@ -286,10 +328,26 @@ void visitIndexValues(const IndexKey &key, RequestView &request, const std::func
         FieldCollector(key, visit).member(parsed != nullptr ? *parsed : json::Value(*body), 0);
         break;
     }
+    case Kind::Selected: {
+        const json::Value *selected = nullptr;
+        if (!request.trySelected(key.field, *key.selection.of, selected))
+            return false;
+        FieldCollector(key, visit).value(selected, 0);
+        break;
+    }
+    case Kind::SelectedDocument: {
+        const json::Value *selected = nullptr;
+        if (!request.trySelected(key.field, *key.selection.of, selected))
+            return false;
+        if (selected != nullptr)
+            visitDocuments(key, *selected, visit);
+        break;
+    }
     case Kind::PathPattern:
     case Kind::BodyPattern:
         break;
     }
+    return true;
 }
 
 } // namespace wardbench

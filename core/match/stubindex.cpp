@@ -173,12 +173,11 @@ bool StubIndex::collect(const Dimension &dimension, RequestView &request, std::v
             lists.push_back(&dimension.byPattern[static_cast<std::size_t>(number)]);
         return true;
     }
-    visitIndexValues(dimension.key, request, [&](std::string_view value) {
+    return visitIndexValues(dimension.key, request, [&](std::string_view value) {
         const auto found = dimension.byValue.find(value);
         if (found != dimension.byValue.end())
             lists.push_back(&found->second);
     });
-    return true;
 }
 
 } // namespace wardbench

@@ -88,6 +88,9 @@ private:
             return "a=" + word() + "&b=" + word();
         case 3:
             return pick({"[1,\"x\"]", "[{\"a\":\"x\"},{\"a\":\"Y\",\"b\":1}]", "null", "{\"a\":", "5", "\"x\""});
+        case 4:
+            return "<a k='" + word() + "'><b>" + word() + "</b><A>" + word() + "</A>" +
+                   pick({"", "<b>" + word() + "</b>", "<b/>", "<b>{\"a\":\"x\"}</b>"}) + pick({"</a>", ""});
         default:
             return json::writeCompact(object(0));
         }
@@ -141,6 +144,11 @@ private:
         return below(10) == 0 ? value(0) : json::Value(word());
     }
 
+    json::Value selecting(const json::Value &made, const char *parameter, const std::vector<std::string> &selectors)
+    {
+        return made.withMember(parameter, json::Value::object().withMember("selector", json::Value(pick(selectors))));
+    }
+
     json::Value predicate(int depth)
     {
         json::Value made = json::Value::object();
@@ -168,6 +176,14 @@ private:
         made = made.withMember(op, operand);
         if (below(3) == 0)
             made = made.withMember("caseSensitive", json::Value(true));
+        if (below(6) == 0)
+            made = made.withMember("except", json::Value(pick({"\\d", "^x", "y$", "[A-Z]", "é", "(?=x)x"})));
+        if (below(3) == 0)
+            made =
+                below(3) == 0
+                    ? selecting(made, "xpath", {"//b", "//a", "/a/@k", "//A/text()", "count(//b)", "//b[2]"})
+                    : selecting(made, "jsonpath",
+                                {"$.a", "$..a", "$", "$[*]", "$.b.A", "$..b[0]", "$[?(@.a=='x')].b", "$.k^", "$.*~"});
         if (below(5) == 0)
             made = made.withMember("keyCaseSensitive", json::Value(below(2) == 0));
         return made;
@@ -329,6 +345,17 @@ void TestStubIndex::indexExcludes_data()
         R"({"via": "web", "order": {"id": "O-7", "x": 1}})");
     row("body document", R"({"deepEquals": {"body": {"a": ["%", 1], "b": null}}})", "POST", "/", "",
         R"({"b": null, "a": [1, 7]})");
+    row("jsonpath", "{\"equals\": {\"body\": \"o-%\"}, \"jsonpath\": {\"selector\": \"$..id\"}}", "POST", "/", "",
+        "[{\"id\": \"x\"}, {\"a\": {\"id\": \"O-7\"}}]");
+    row("jsonpath, member", "{\"equals\": {\"body\": {\"id\": %}}, \"jsonpath\": {\"selector\": \"$.order\"}}", "POST",
+        "/", "", "{\"order\": {\"id\": 7}}");
+    row("jsonpath, deepEquals", "{\"deepEquals\": {\"body\": {\"id\": %}}, \"jsonpath\": {\"selector\": \"$.order\"}}",
+        "POST", "/", "", "{\"order\": {\"id\": 7}}");
+    row("xpath", "{\"equals\": {\"body\": \"t%\"}, \"xpath\": {\"selector\": \"//item/title\"}}", "POST", "/", "",
+        "<list><item><title>T7</title></item></list>");
+    row("xpath, deepEquals", "{\"deepEquals\": {\"body\": [\"t%\", \"a\"]}, \"xpath\": {\"selector\": \"//title\"}}",
+        "POST", "/", "", "<list><title>T7</title><title>A</title></list>");
+    row("except", "{\"equals\": {\"path\": \"/item/%/\"}, \"except\": \"[a-z]+$\"}", "GET", "/Item/7/abc", "", "");
     row("and", R"({"and": [{"equals": {"method": "GET"}}, {"equals": {"path": "/item/%"}}]})", "GET", "/item/7", "",
         "");
     row("or", R"({"or": [{"equals": {"path": "/item/%"}}, {"equals": {"path": "/other/%"}}]})", "GET", "/other/7", "",
