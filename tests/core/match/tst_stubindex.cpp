@@ -210,6 +210,7 @@ class TestStubIndex : public QObject
 private Q_SLOTS:
     void indexAnswersAsScan_data();
     void indexAnswersAsScan();
+    void indexAnswersAsScanOnManySmallSets();
     void indexAnswersAsScanOnFixture();
     void everyHoldingStubIsACandidate();
     void indexExcludes_data();
@@ -251,6 +252,24 @@ void TestStubIndex::indexAnswersAsScan()
         std::rotate(all.begin(), all.begin() + stubs / 4, all.end());
     }
     QVERIFY(matched > 0);
+}
+
+void TestStubIndex::indexAnswersAsScanOnManySmallSets()
+{
+    // 100,000 cases: few stubs each time, so that every stub gets its chance to be the first
+    std::size_t matched = 0;
+    for (std::uint64_t seed = 1000; seed < 3000; ++seed) {
+        Generator generator(seed);
+        const auto compiled = CompiledStubs::compile(generator.stubs(6));
+        for (int i = 0; i < 50; ++i) {
+            const http::Request request = generator.request();
+            const std::size_t found = compiled->match(request, client);
+            QVERIFY2(found == compiled->matchByScan(request, client),
+                     ("seed " + std::to_string(seed) + ": " + describe(request)).c_str());
+            matched += found != CompiledStubs::none ? 1 : 0;
+        }
+    }
+    QVERIFY(matched > 30'000);
 }
 
 void TestStubIndex::indexAnswersAsScanOnFixture()
