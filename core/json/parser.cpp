@@ -1,6 +1,7 @@
 #include "json/parser.h"
 
 #include "json/memberindex.h"
+#include "json/plainparser.h"
 
 #include <nlohmann/json.hpp>
 
@@ -305,6 +306,8 @@ ParseResult parse(std::string_view text, const Limits &limits)
                            std::to_string(limits.maxBytes));
         return *builder.error();
     }
+    if (auto plain = parsePlain(text, limits))
+        return std::move(*plain);
     const CountingIterator first(text.data(), builder.consumed());
     const CountingIterator last(text.data() + text.size(), builder.consumed());
     if (!Document::sax_parse(first, last, &builder) && builder.error())

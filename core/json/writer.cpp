@@ -216,6 +216,11 @@ std::string writePretty(const Value &value, int indent)
 
 std::string javascriptNumber(std::string_view source)
 {
+    // Whole numbers that a double holds exactly are written as they are
+    constexpr std::size_t exactDigits = 15;
+    const bool digits = source.find_first_not_of("0123456789") == std::string_view::npos;
+    if (digits && !source.empty() && source.size() <= exactDigits && (source[0] != '0' || source.size() == 1))
+        return std::string(source);
     double value = 0;
     const auto [end, failure] = std::from_chars(source.data(), source.data() + source.size(), value);
     if (failure == std::errc::result_out_of_range)

@@ -21,7 +21,11 @@ void appendCanonicalText(std::string &out, std::string_view text)
 
 void appendCanonical(std::string &out, const json::Value &value)
 {
-    if (value.isArray()) {
+    if (value.isArray() && value.size() == 1) {
+        out += '[';
+        appendCanonical(out, value.at(0));
+        out += ']';
+    } else if (value.isArray()) {
         std::vector<std::string> items;
         items.reserve(value.size());
         for (const json::Value &item : value.items())

@@ -239,7 +239,7 @@ std::unique_ptr<const XmlDocument> XmlDocument::parse(std::string_view text, boo
     constexpr int options = XML_PARSE_RECOVER | XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
                             XML_PARSE_IGNORE_ENC | XML_PARSE_COMPACT;
     auto made = std::make_unique<Private>(xmlCtxtReadMemory(parserFor(text.size()), text.data(),
-                                                            static_cast<int>(text.size()), nullptr, "UTF-8", options));
+                                                            static_cast<int>(text.size()), nullptr, nullptr, options));
     if (!made->document || !xmlDocGetRootElement(made->document.get()))
         return nullptr;
     if (text.size() > shortText)

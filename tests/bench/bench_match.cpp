@@ -147,5 +147,25 @@ int main(int argc, char **argv)
     line(
         "body regex", n, [](std::size_t i) { return R"([{"matches": {"body": "ticket-)" + number(i) + R"(\\b"}}])"; },
         test::requestFor("POST", "/", {{"Host", "mock"}}, "see ticket-" + last + " today"));
+    line(
+        "jsonpath", n,
+        [](std::size_t i) {
+            return R"([{"equals": {"path": "/people"}}, {"equals": {"body": ")" + number(i) +
+                   R"("}, "jsonpath": {"selector": "$.user.id"}}])";
+        },
+        test::requestFor("POST", "/people", json, R"({"user":{"id":)" + last + R"(,"name":"n"}})"));
+    line(
+        "xpath", n,
+        [](std::size_t i) {
+            return R"([{"equals": {"path": "/xml"}}, {"equals": {"body": "t)" + number(i) +
+                   R"("}, "xpath": {"selector": "//item/title"}}])";
+        },
+        test::requestFor("POST", "/xml", {{"Host", "mock"}}, "<list><item><title>t" + last + "</title></item></list>"));
+    line(
+        "except", n,
+        [](std::size_t i) {
+            return R"([{"equals": {"path": "/item/)" + number(i) + R"("}, "except": "/rev-[0-9]+$"}])";
+        },
+        get("/item/" + last + "/rev-12"));
     return 0;
 }

@@ -1,4 +1,5 @@
 #include "json/parser.h"
+#include "json/plainparser.h"
 #include "json/writer.h"
 
 #include <QtTest>
@@ -59,6 +60,41 @@ private Q_SLOTS:
         std::erase(written, ' ');
         written.pop_back();
         QCOMPARE(QByteArray::fromStdString(written), text);
+    }
+
+    void plainTextsReadTheSame_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<bool>("plain");
+        const auto row = [](const char *text, bool plain) {
+            QTest::newRow(text) << QByteArray(text) << plain;
+        };
+        for (const char *text :
+             {"{}", "[]", " [ ] ", "{\"a\":1}", " { \"a\" : [ 1 , -2.50, 0, -0 ] } ", "[[],[[]],{\"a\":{}}]", "null",
+              "[true,false,null]", "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "12", "{\"\":\"\"}"})
+            row(text, true);
+        // left to the other parser, whether valid or not
+        for (const char *text :
+             {"",        " ",        "{",          "[",           "[1",           "[1,",    "[1,]",
+              "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}",       "[1 2]",        "1 2",    "01",
+              "-",       "1.",       ".5",         "+1",          "1e5",          "1E999",  "tru",
+              "nulls",   "\"a",      "\"\\x\"",    "\"\\u0041\"", "\"\xC3\xA9\"", "\"\t\"", "{\"a\":1,\"a\":2}",
+              "[1]]",    "{}}",      "// x",       "[1}",         "{\"a\":1]"})
+            row(text, false);
+    }
+    void plainTextsReadTheSame()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(bool, plain);
+        const std::optional<Value> value = parsePlain(text.toStdString(), {});
+        QCOMPARE(value.has_value(), plain);
+        if (!plain)
+            return;
+        // beside a text that is not ASCII the other parser reads it
+        const std::string wrapped = "[" + text.toStdString() + ",\"\xC3\xA9\"]";
+        const ParseResult other = parse(wrapped);
+        QVERIFY(std::holds_alternative<Value>(other));
+        QVERIFY(std::get<Value>(other).at(0) == *value);
     }
 
     void refuses_data()
