@@ -108,6 +108,7 @@ private Q_SLOTS:
     void replacesTheHandler();
     void spreadsOverThreads();
     void manyShortConnections();
+    void stormOfResets();
     void acceptsAgainAfterDescriptorsRanOut();
     void destructionWithOpenExchanges();
 };
@@ -342,6 +343,21 @@ void TestHttpServer::manyShortConnections()
     }
     QVERIFY(handler->waitForClosed(3000));
     QCOMPARE(openDescriptors(), before);
+}
+
+void TestHttpServer::stormOfResets()
+{
+    // Many are gone before they are accepted: ECONNABORTED, or an accepted socket that is dead.
+    server::HttpServer server(1);
+    const auto handler = std::make_shared<EchoHandler>();
+    const auto listening = server.listen("127.0.0.1", 0, handler);
+    QVERIFY(listening);
+    for (int i = 0; i < 1000; ++i)
+        RawSocket(listening->port).reset();
+    RawSocket client(listening->port);
+    client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    QVERIFY(client.read().starts_with("HTTP/1.1 200 OK"));
+    QVERIFY(handler->waitForClosed(handler->opened));
 }
 
 void TestHttpServer::acceptsAgainAfterDescriptorsRanOut()
