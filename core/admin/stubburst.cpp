@@ -10,7 +10,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto quiet = 20ms;
-constexpr auto longest = 500ms; ///< who looks at the workspace sees a long burst grow
+constexpr auto longest = 1s; ///< who looks at the workspace sees a long burst grow
 
 std::vector<WorkspaceEdit> editOf(const json::Array &stubs, const Imposter &now, const json::Path &at)
 {
@@ -52,12 +52,25 @@ std::size_t StubBurst::pending(ImposterId id) const
     return found == m_pending.end() ? 0 : found->second.size();
 }
 
+/// The timer is not set again for each stub, which would cost more than the stub: it looks when the last one came.
 void StubBurst::settleLater()
 {
-    m_timer.expires_at(std::min(m_latest, std::chrono::steady_clock::now() + quiet));
+    m_last = std::chrono::steady_clock::now();
+    if (!std::exchange(m_armed, true))
+        arm(m_last + quiet);
+}
+
+void StubBurst::arm(TimePoint when)
+{
+    m_timer.expires_at(std::min(m_latest, when));
     m_timer.async_wait([this](const std::error_code &error) {
-        if (!error)
-            settle();
+        const TimePoint now = std::chrono::steady_clock::now();
+        if (error)
+            return;
+        if (!m_pending.empty() && now < m_latest && now < m_last + quiet)
+            return arm(m_last + quiet);
+        m_armed = false;
+        settle();
     });
 }
 

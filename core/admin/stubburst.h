@@ -24,10 +24,13 @@ public:
 
 private:
     void settleLater();
+    void arm(TimePoint when);
 
     LiveImposters &m_live;
     asio::io_context &m_loop;
     asio::steady_timer m_timer;
+    bool m_armed = false;
+    TimePoint m_last;   ///< when the last one came
     TimePoint m_latest; ///< when the first ones must go in
     std::map<ImposterId, json::Array> m_pending;
 };
