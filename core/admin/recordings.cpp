@@ -8,6 +8,11 @@
 namespace wardbench::admin {
 namespace {
 
+json::Value askedJson(const JournalEntry &entry)
+{
+    return entry.message.isNull() ? requestJson(entry.request, entry.client) : entry.message;
+}
+
 json::Value answerJson(const http::Response &response)
 {
     json::Members headers;
@@ -33,8 +38,10 @@ json::Value matchJson(const JournalEntry &entry, const Stub &stub)
     const bool plain = config["is"].isObject() && config["behaviors"].size() == 0;
     const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(entry.duration).count();
     return json::Members{{"timestamp", isoTime(entry.time)},
-                         {"request", requestJson(entry.request, entry.client)},
-                         {"response", plain ? config["is"] : answerJson(entry.response)},
+                         {"request", askedJson(entry)},
+                         {"response", plain                    ? config["is"]
+                                      : entry.message.isNull() ? answerJson(entry.response)
+                                                               : entry.reply},
                          {"responseConfig", configured(config)},
                          {"processingTime", static_cast<std::int64_t>(ms)}};
 }
@@ -75,7 +82,7 @@ json::Array Recordings::requests(ImposterId id) const
 {
     json::Array list;
     for (const JournalEntryPtr &entry : entries(id))
-        list.push_back(requestJson(entry->request, entry->client).withMember("timestamp", isoTime(entry->time)));
+        list.push_back(askedJson(*entry).withMember("timestamp", isoTime(entry->time)));
     return list;
 }
 
