@@ -3,7 +3,7 @@
 #include "json/pointer.h"
 #include "model/workspace.h"
 
-#include <QtGlobal>
+#include <QHashFunctions>
 
 #include <optional>
 #include <vector>
@@ -21,6 +21,7 @@ struct ItemRef
 
     bool isNull() const { return id == 0; }
     friend bool operator==(const ItemRef &, const ItemRef &) = default;
+    friend size_t qHash(const ItemRef &ref, size_t seed) { return qHashMulti(seed, static_cast<int>(ref.kind), ref.id); }
 };
 
 /// Gives mocks, policies and scenarios, which have no id of their own, one that survives edits: after each edit the

@@ -1,103 +1,85 @@
 #include "editors/answerform.h"
 
-#include "editors/bodyeditor.h"
-#include "editors/conditionlist.h"
-#include "editors/fields.h"
+#include "editors/behaviorlist.h"
+#include "editors/answerbehaviors.h"
+#include "editors/codeeditor.h"
+#include "editors/delayfield.h"
+#include "editors/faultform.h"
 #include "editors/jsonfields.h"
-#include "http/message.h"
-#include "json/parser.h"
-#include "shell/theme.h"
+#include "editors/memberform.h"
+#include "editors/proxyform.h"
 #include "widgets/text.h"
+#include "json/parser.h"
 
-#include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
-#include <QPushButton>
+#include <QVBoxLayout>
 
 namespace wardbench {
 
 using namespace Qt::StringLiterals;
 
-AnswerForm::AnswerForm(Kind kind, QWidget *parent) : QWidget(parent), m_kind(kind)
-{
-    m_status = new TextField(tr("Status"), this);
-    m_status->setWidthInCharacters(5);
-    m_status->setPlaceholderText(u"200"_s);
-    m_reason = mutedLabel({}, this);
-    m_parts = new QWidget(this);
-    m_headers = new HeaderRows(tr("Header"), m_parts);
-    m_body = new BodyEditor(tr("Body"), true, m_parts);
-    if (kind == Kind::Answer) {
-        m_delay = new DelayField(tr("Delay"), this);
-        m_moreDelays = mutedLabel({}, this);
-        m_shareLabel = new QLabel(this);
-        m_weight = new TextField(tr("Weight"), this);
-        m_weight->setWidthInCharacters(5);
-        m_weight->setAlignment(Qt::AlignRight);
-        m_weight->setPlaceholderText(u"1"_s);
-        m_repeat = new NumberField(tr("Repeat"), 1, 1'000'000, this);
-        m_repeat->setWidthInCharacters(5);
-        m_inactive = mutedLabel({}, this);
-        m_inactive->setWordWrap(true);
-    }
-    build();
+namespace {
 
-    connect(m_status, &TextField::edited, this, [this](const QString &text) {
-        bool number = false;
-        const int code = text.toInt(&number);
-        const bool good = text.isEmpty() || (number && code >= 100 && code <= 999);
-        m_status->setProblem(good ? QString() : tr("Expected a status from 100 to 999"));
-        if (good)
-            Q_EMIT edited(tr("Change status"), part("statusCode"),
-                          text.isEmpty() ? json::Value() : scalarValue(text, json::Value(code)));
-    });
-    connect(m_headers, &HeaderRows::headersEdited, this, [this](const json::Value &headers, const QString &what) {
-        Q_EMIT edited(what, part("headers"), headers.size() ? headers : json::Value());
-    });
-    connect(m_body, &BodyEditor::bodyEdited, this,
-            [this](const json::Value &body) { Q_EMIT edited(tr("Change body"), part("body"), body); });
-    connect(m_body, &BodyEditor::binaryChosen, this, [this](bool binary, const json::Value &body) {
-        Q_EMIT edited(tr("Change the body's form"), part("_mode"), binary ? json::Value("binary") : json::Value());
-        Q_EMIT edited(tr("Change body"), part("body"), body);
-    });
+constexpr const char *kinds[] = {"is", "proxy", "inject", "fault"};
+const char *const newScript = "function (config) {\n  return { statusCode: 200, body: config.request.path };\n}";
+
+json::Value freshPart(const QString &kind, const QString &protocol)
+{
+    using json::Value;
+    const bool tcp = protocol == u"tcp";
+    if (kind == u"proxy")
+        return Value(json::Members{{"to", Value(tcp ? "tcp://127.0.0.1:8080" : "http://127.0.0.1:8080")}});
+    if (kind == u"inject")
+        return Value(newScript);
+    if (kind == u"fault")
+        return FaultForm::faultOf(u"reset"_s);
+    return tcp ? Value(json::Members{{"data", Value("")}}) : Value(json::Members{{"statusCode", Value(200)}});
 }
 
-void AnswerForm::build()
+} // namespace
+
+AnswerForm::AnswerForm(QWidget *parent)
+    : QWidget(parent), m_kind(new ChoiceField(tr("Kind of answer"), this)), m_delay(new DelayField(tr("Delay"), this)),
+      m_unknown(mutedLabel({}, this)), m_response(new ResponseForm(ResponseForm::Kind::Answer, this)),
+      m_proxy(new ProxyForm(this)), m_script(new MemberForm(this)),
+      m_fault(new FaultForm(FaultForm::Place::Alone, this)), m_wrong(new FaultForm(FaultForm::Place::Beside, this)),
+      m_behaviors(new BehaviorList(this))
 {
+    m_script
+        ->addScript(tr("Script"), {"inject"}, tr("returns the answer; scripts run only where they are allowed"),
+                    MemberForm::Empty::Stays)
+        ->setMinimumHeight(180);
+    m_unknown->setWordWrap(true);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
     layout->addWidget(buildFirstRow());
-    if (m_inactive)
-        layout->addWidget(m_inactive);
+    layout->addWidget(m_unknown);
+    layout->addWidget(m_response, 1);
+    layout->addWidget(m_proxy);
+    layout->addWidget(m_script);
+    m_faultRow = labelled(tr("Fault"), m_fault);
+    layout->addWidget(m_faultRow);
+    m_behaviorsRow = labelled(tr("Behaviors"), m_behaviors);
+    layout->addWidget(m_behaviorsRow);
+    m_wrongRow = labelled(tr("Goes wrong"), m_wrong);
+    layout->addWidget(m_wrongRow);
+    layout->addStretch();
+    connectParts();
+}
 
-    auto *grid = new QGridLayout(m_parts);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(8);
-    grid->setVerticalSpacing(8);
-    grid->setColumnMinimumWidth(0, 64);
-    grid->setColumnStretch(1, 1);
-    auto *headersLabel = new QLabel(tr("Headers"), m_parts);
-    auto *addHeader = new QPushButton(Theme::icon(u"plus"_s), tr("Header"), m_parts);
-    addHeader->setAccessibleName(tr("Add header"));
-    connect(addHeader, &QPushButton::clicked, m_headers, &HeaderRows::addHeader);
-    auto *headers = new QVBoxLayout;
-    headers->setSpacing(8);
-    headers->addWidget(m_headers);
-    auto *addRow = rowLayout();
-    addRow->addWidget(addHeader);
-    addRow->addStretch();
-    headers->addLayout(addRow);
-    auto *bodyLabel = new QLabel(tr("&Body"), m_parts);
-    bodyLabel->setBuddy(m_body);
-    // In line with the first field beside it, however many there are.
-    headersLabel->setMinimumHeight(m_status->sizeHint().height());
-    bodyLabel->setMinimumHeight(m_status->sizeHint().height());
-    grid->addWidget(headersLabel, 0, 0, Qt::AlignTop);
-    grid->addLayout(headers, 0, 1);
-    grid->addWidget(bodyLabel, 1, 0, Qt::AlignTop);
-    grid->addWidget(m_body, 1, 1);
-    grid->setRowStretch(1, 1);
-    layout->addWidget(m_parts, 1);
+QWidget *AnswerForm::labelled(const QString &label, QWidget *field)
+{
+    auto *row = new QWidget(this);
+    auto *layout = rowLayout();
+    row->setLayout(layout);
+    auto *name = new QLabel(label, row);
+    name->setMinimumWidth(labelWidth);
+    name->setMinimumHeight(m_kind->sizeHint().height());
+    layout->addWidget(name, 0, Qt::AlignTop);
+    layout->addWidget(field, 1);
+    return row;
 }
 
 QWidget *AnswerForm::buildFirstRow()
@@ -105,107 +87,195 @@ QWidget *AnswerForm::buildFirstRow()
     auto *line = new QWidget(this);
     auto *row = rowLayout();
     line->setLayout(row);
-    auto *statusLabel = new QLabel(tr("&Status"), line);
-    statusLabel->setBuddy(m_status);
-    statusLabel->setMinimumWidth(64);
-    row->addWidget(statusLabel);
-    row->addWidget(m_status);
-    row->addWidget(m_reason);
-    if (m_kind == Kind::Answer) {
-        auto *delayLabel = new QLabel(tr("Dela&y"), line);
-        delayLabel->setBuddy(m_delay);
-        row->addSpacing(16);
-        row->addWidget(delayLabel);
-        row->addWidget(m_delay);
-        row->addWidget(m_moreDelays);
-        row->addSpacing(16);
-        row->addWidget(m_shareLabel);
-        row->addWidget(m_weight);
-        row->addWidget(m_repeat);
-        connect(m_delay, &DelayField::delayEdited, this, &AnswerForm::setDelay);
-        connect(m_weight, &TextField::edited, this, [this](const QString &text) {
-            auto parsed = json::parse(utf8(text));
-            const auto *number = std::get_if<json::Value>(&parsed);
-            const bool good = text.isEmpty() || (number && number->isNumber() && number->toDouble() >= 0);
-            m_weight->setProblem(good ? QString() : tr("Expected a number from 0"));
-            if (good)
-                Q_EMIT edited(tr("Change weight"), {"weight"}, text.isEmpty() ? json::Value() : *number);
-        });
-        connect(m_repeat, &NumberField::edited, this, [this](int count) {
-            Q_EMIT edited(tr("Change repeat"), {"repeat"}, count == 1 ? json::Value() : json::Value(count));
-        });
-    }
+    m_kind->addChoice(tr("Response"), u"is"_s);
+    m_kind->addChoice(tr("Proxy"), u"proxy"_s);
+    m_kind->addChoice(tr("Script"), u"inject"_s);
+    m_kind->addChoice(tr("Fault"), u"fault"_s);
+    auto *kindLabel = new QLabel(tr("Answe&r"), line);
+    kindLabel->setBuddy(m_kind);
+    kindLabel->setMinimumWidth(labelWidth);
+    m_delayLabel = new QLabel(tr("Dela&y"), line);
+    m_delayLabel->setBuddy(m_delay);
+    m_moreDelays = mutedLabel({}, line);
+    m_shareLabel = new QLabel(line);
+    m_weight = new TextField(tr("Weight"), line);
+    m_weight->setWidthInCharacters(5);
+    m_weight->setAlignment(Qt::AlignRight);
+    m_weight->setPlaceholderText(u"1"_s);
+    m_repeat = new NumberField(tr("Repeat"), 1, 1'000'000, line);
+    m_repeat->setWidthInCharacters(5);
+    row->addWidget(kindLabel);
+    row->addWidget(m_kind);
+    row->addSpacing(8);
+    row->addWidget(m_delayLabel);
+    row->addWidget(m_delay);
+    row->addWidget(m_moreDelays);
+    row->addSpacing(8);
+    row->addWidget(m_shareLabel);
+    row->addWidget(m_weight);
+    row->addWidget(m_repeat);
     row->addStretch();
     return line;
 }
 
-json::Path AnswerForm::part(const char *name) const
+void AnswerForm::forward(QWidget *form, const char *member)
 {
-    return m_kind == Kind::Answer ? json::Path{"is", name} : json::Path{name};
+    const auto pass = [this, member](const QString &what, const json::Path &path, const json::Value &value) {
+        json::Path whole{member};
+        whole.insert(whole.end(), path.begin(), path.end());
+        Q_EMIT edited(what, whole, value);
+    };
+    if (auto *response = qobject_cast<ResponseForm *>(form))
+        connect(response, &ResponseForm::edited, this, pass);
+    else if (auto *proxy = qobject_cast<ProxyForm *>(form))
+        connect(proxy, &ProxyForm::edited, this, pass);
+    else if (auto *fault = qobject_cast<FaultForm *>(form))
+        connect(fault, &FaultForm::edited, this, pass);
 }
 
-void AnswerForm::setAnswer(const json::Value &answer, bool randomMode, bool fresh)
+void AnswerForm::connectParts()
+{
+    forward(m_response, "is");
+    forward(m_proxy, "proxy");
+    forward(m_fault, "fault");
+    forward(m_wrong, "fault");
+    connect(m_script, &MemberForm::edited, this, &AnswerForm::edited);
+    connect(m_behaviors, &BehaviorList::edited, this, &AnswerForm::edited);
+    connect(m_response, &ResponseForm::templateChosen, this, [this](bool on) {
+        Q_EMIT edited(on ? tr("Make it a template") : tr("Send it as it is"), {"template"},
+                      on ? json::Value(true) : json::Value());
+    });
+    connect(m_kind, &ChoiceField::chosen, this, [this](const QString &kind) {
+        flush();
+        if (kind != kindOf(m_answer))
+            Q_EMIT edited(tr("Change answer to %1").arg(m_kind->currentText().toLower()), {},
+                          asKind(m_answer, kind, m_protocol));
+    });
+    connect(m_delay, &DelayField::delayEdited, this, &AnswerForm::setDelay);
+    connect(m_weight, &TextField::edited, this, [this](const QString &text) {
+        auto parsed = json::parse(utf8(text));
+        const auto *number = std::get_if<json::Value>(&parsed);
+        const bool good = text.isEmpty() || (number && number->isNumber() && number->toDouble() >= 0);
+        m_weight->setProblem(good ? QString() : tr("Expected a number from 0"));
+        if (good)
+            Q_EMIT edited(tr("Change weight"), {"weight"}, text.isEmpty() ? json::Value() : *number);
+    });
+    connect(m_repeat, &NumberField::edited, this, &AnswerForm::setRepeat);
+}
+
+QString AnswerForm::kindOf(const json::Value &answer)
+{
+    for (const char *kind : kinds) {
+        if (answer.find(kind))
+            return QString::fromLatin1(kind);
+    }
+    return {};
+}
+
+json::Value AnswerForm::asKind(const json::Value &answer, const QString &kind, const QString &protocol)
+{
+    json::Value part = freshPart(kind, protocol);
+    json::Value fault; // one of our own may stay beside a response, and become the answer
+    if (answer["fault"].isObject())
+        fault = answer["fault"];
+    json::Value result = answer.isObject() ? answer : json::Value::object();
+    for (const char *other : kinds)
+        result = result.withoutMember(other);
+    if (kind == u"fault" && !fault.isNull())
+        part = fault;
+    return result.withMemberAt(0, utf8(kind), part);
+}
+
+void AnswerForm::setAnswer(const json::Value &answer, bool randomMode, const ResponseForm::Setting &setting, bool fresh)
 {
     if (fresh)
-        m_body->flush();
+        m_response->flush();
     m_answer = answer;
-    const json::Value &parts = m_kind == Kind::Answer ? answer["is"] : answer;
-    m_status->setValue(scalarText(parts["statusCode"]));
-    const int status = parts["statusCode"].isNull() ? 200 : scalarText(parts["statusCode"]).toInt();
-    m_reason->setText(qtext(http::reasonPhrase(status)));
-    m_headers->setHeaders(parts["headers"]);
-    m_body->setBody(parts["body"], parts["_mode"].text() == "binary", fresh);
-    if (m_kind == Kind::Default)
-        return;
+    m_protocol = setting.protocol;
+    const QString kind = kindOf(answer);
+    m_kind->setWord(kind);
+    m_response->setVisible(kind == u"is");
+    m_proxy->setVisible(kind == u"proxy");
+    m_script->setVisible(kind == u"inject");
+    m_faultRow->setVisible(kind == u"fault");
+    m_behaviorsRow->setVisible(!kind.isEmpty() && !(kind == u"fault" && answer["fault"].isString()));
+    m_wrongRow->setVisible(kind == u"is");
+    m_unknown->setVisible(kind.isEmpty());
+    m_unknown->setText(
+        tr("This answer is of a kind that is not known. It is kept in the file; the JSON view shows it."));
+    showFirstRow(randomMode);
+    if (kind == u"is") {
+        m_response->setParts(answer["is"], answer["template"].isTruthy(), setting, fresh);
+        m_wrong->setFault(answer["fault"]);
+    } else if (kind == u"proxy") {
+        m_proxy->setProxy(answer["proxy"], setting.protocol);
+    } else if (kind == u"inject") {
+        m_script->setObject(answer);
+    } else {
+        m_fault->setFault(answer["fault"]);
+    }
+    m_behaviors->setAnswer(answer);
+}
 
+void AnswerForm::showFirstRow(bool randomMode)
+{
     json::Value delay;
     int waits = 0;
-    for (const json::Value &behavior : answer["behaviors"].items()) {
+    for (const json::Value &behavior : behaviors::listOf(m_answer).items()) {
         if (const json::Value *wait = behavior.find("wait"); wait && waits++ == 0)
             delay = *wait;
     }
+    const bool waitsHere = !m_behaviorsRow->isHidden();
     m_delay->setDelay(delay);
+    m_delay->setVisible(waitsHere);
+    m_delayLabel->setVisible(waitsHere);
     m_moreDelays->setText(waits > 1 ? tr("and %n more", nullptr, waits - 1) : QString());
+    m_moreDelays->setVisible(waitsHere && waits > 1);
     m_shareLabel->setText(randomMode ? tr("&Weight") : tr("&Repeat"));
     m_shareLabel->setBuddy(randomMode ? static_cast<QWidget *>(m_weight) : m_repeat);
     m_weight->setVisible(randomMode);
     m_repeat->setVisible(!randomMode);
-    m_weight->setValue(scalarText(answer["weight"]));
-    m_repeat->setNumber(answer["repeat"].isNull() ? 1 : scalarText(answer["repeat"]).toInt());
-
-    const bool active = answer["is"].isObject();
-    m_parts->setVisible(active);
-    m_status->setEnabled(active);
-    m_inactive->setVisible(!active);
-    if (!active) {
-        const QString kind = answer.size() ? qtext(answer.members()[0].first) : tr("empty");
-        m_inactive->setText(tr("This is a \"%1\" answer. It is kept in the file, but this version does not run it: the mock answers 501. "
-                               "The JSON view shows it.").arg(kind));
-    }
+    m_weight->setValue(scalarText(m_answer["weight"]));
+    m_repeat->setNumber(behaviors::repeatOf(m_answer));
 }
 
-// The first wait is the one the form shows; others stay as they are.
+// The first wait is the one of the first row; others stay as they are.
 void AnswerForm::setDelay(const json::Value &delay)
 {
-    json::Value behaviors = m_answer["behaviors"].isArray() ? m_answer["behaviors"] : json::Value::array();
+    json::Value list = behaviors::listOf(m_answer);
     std::size_t index = 0;
-    while (index < behaviors.size() && !behaviors.at(index).find("wait"))
+    while (index < list.size() && !list.at(index).find("wait"))
         ++index;
-    if (index == behaviors.size()) {
+    if (index == list.size()) {
         if (delay.isNull())
             return;
-        behaviors = behaviors.withItemInserted(index, json::Value(json::Members{{"wait", delay}}));
+        list = list.withItemInserted(index, json::Value(json::Members{{"wait", delay}}));
     } else if (delay.isNull()) {
-        behaviors = behaviors.withoutItem(index);
+        list = list.withoutItem(index);
     } else {
-        behaviors = behaviors.withItem(index, behaviors.at(index).withMember("wait", delay));
+        list = list.withItem(index, list.at(index).withMember("wait", delay));
     }
-    Q_EMIT edited(tr("Change delay"), {"behaviors"}, behaviors.size() ? behaviors : json::Value());
+    const json::Value answer = behaviors::withList(m_answer, list);
+    if (behaviors::isOldForm(m_answer))
+        Q_EMIT edited(tr("Change delay"), {}, answer);
+    else
+        Q_EMIT edited(tr("Change delay"), {"behaviors"}, answer["behaviors"]);
+}
+
+void AnswerForm::setRepeat(int count)
+{
+    const json::Value repeat = count == 1 ? json::Value() : json::Value(count);
+    if (behaviors::isOldForm(m_answer)) {
+        const json::Value today = behaviors::withList(m_answer, behaviors::listOf(m_answer));
+        Q_EMIT edited(tr("Change repeat"), {}, withPart(today, {"repeat"}, repeat));
+    } else {
+        Q_EMIT edited(tr("Change repeat"), {"repeat"}, repeat);
+    }
 }
 
 void AnswerForm::flush()
 {
-    m_body->flush();
+    m_response->flush();
 }
 
 } // namespace wardbench

@@ -1,57 +1,67 @@
 #pragma once
 
-#include "json/pointer.h"
-#include "json/value.h"
+#include "editors/responseform.h"
 
-#include <QWidget>
-
-class QGridLayout;
 class QLabel;
 
 namespace wardbench {
 
-class BodyEditor;
+class BehaviorList;
+class ChoiceField;
 class DelayField;
-class HeaderRows;
+class FaultForm;
+class MemberForm;
 class NumberField;
+class ProxyForm;
 class TextField;
 
-/// One answer of a stub: status, delay, weight or repeat, headers, body. Also a mock's default answer (`isOnly`).
+/// One answer of a stub: its kind (response, proxy, script, fault) with the form of each, delay, weight or repeat, the
+/// behaviors, and what goes wrong with it.
 class AnswerForm : public QWidget
 {
     Q_OBJECT
 
 public:
-    enum class Kind { Answer, Default };
-    AnswerForm(Kind kind, QWidget *parent = nullptr);
+    explicit AnswerForm(QWidget *parent = nullptr);
 
-    /// `answer`: the response object (Kind::Answer) or the parts themselves (Kind::Default). `fresh`: another one.
-    void setAnswer(const json::Value &answer, bool randomMode, bool fresh);
+    /// `fresh`: another answer than before.
+    void setAnswer(const json::Value &answer, bool randomMode, const ResponseForm::Setting &setting, bool fresh);
     void flush();
 
+    /// "is", "proxy", "inject" or "fault": what the answer is, as the mock sees it; empty when it is none of them.
+    static QString kindOf(const json::Value &answer);
+    /// The answer as another kind, with everything kept that is of any kind.
+    static json::Value asKind(const json::Value &answer, const QString &kind, const QString &protocol);
+
 Q_SIGNALS:
-    /// Set `value` at `path` below the answer; Null removes.
+    /// Set `value` at `path` below the answer; an empty path is the whole answer, Null removes.
     void edited(const QString &what, const wardbench::json::Path &path, const wardbench::json::Value &value);
 
 private:
-    json::Path part(const char *name) const; ///< of the `is` object
-    void build();
-    void setDelay(const json::Value &delay);
     QWidget *buildFirstRow();
+    QWidget *labelled(const QString &label, QWidget *field);
+    void connectParts();
+    void setDelay(const json::Value &delay);
+    void setRepeat(int count);
+    void showFirstRow(bool randomMode);
+    void forward(QWidget *form, const char *member);
 
-    Kind m_kind;
     json::Value m_answer;
-    TextField *m_status;
-    QLabel *m_reason;
-    DelayField *m_delay = nullptr;
-    QLabel *m_moreDelays = nullptr;
-    QLabel *m_shareLabel = nullptr;
-    TextField *m_weight = nullptr;
-    NumberField *m_repeat = nullptr;
-    QLabel *m_inactive = nullptr;
-    QWidget *m_parts;
-    HeaderRows *m_headers;
-    BodyEditor *m_body;
+    QString m_protocol;
+    ChoiceField *m_kind;
+    QLabel *m_delayLabel;
+    DelayField *m_delay;
+    QLabel *m_moreDelays;
+    QLabel *m_shareLabel;
+    TextField *m_weight;
+    NumberField *m_repeat;
+    QLabel *m_unknown;
+    ResponseForm *m_response;
+    ProxyForm *m_proxy;
+    MemberForm *m_script;
+    FaultForm *m_fault, *m_wrong;
+    BehaviorList *m_behaviors;
+    QWidget *m_faultRow, *m_behaviorsRow, *m_wrongRow;
 };
 
 } // namespace wardbench

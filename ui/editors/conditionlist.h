@@ -15,7 +15,8 @@ class ConditionList : public QWidget
 
 public:
     explicit ConditionList(QWidget *parent = nullptr);
-    void setPredicates(const json::Value &predicates);
+    /// `tcp`: requests have `data` and nothing else.
+    void setPredicates(const json::Value &predicates, bool tcp = false);
     void addCondition();
 
 Q_SIGNALS:
@@ -25,32 +26,9 @@ private:
     class Row;
     void rebuild();
 
+    bool m_tcp = false;
     json::Value m_predicates;
     std::vector<Condition> m_conditions;
-    std::vector<Row *> m_rows;
-    QVBoxLayout *m_layout;
-};
-
-/// Rows of name and value for headers: order kept, names may repeat only as a list value.
-class HeaderRows : public QWidget
-{
-    Q_OBJECT
-
-public:
-    explicit HeaderRows(const QString &accessibleName, QWidget *parent = nullptr);
-    void setHeaders(const json::Value &headers);
-    void addHeader();
-
-Q_SIGNALS:
-    void headersEdited(const wardbench::json::Value &headers, const QString &what);
-
-private:
-    class Row;
-    void rebuild();
-    void changeMember(std::size_t index, const QString *name, const QString *value);
-
-    QString m_name;
-    json::Value m_headers;
     std::vector<Row *> m_rows;
     QVBoxLayout *m_layout;
 };

@@ -15,7 +15,7 @@ using json::Value;
 namespace {
 
 constexpr std::array<std::string_view, 7> leafOperators{"equals", "deepEquals", "contains", "startsWith", "endsWith", "matches", "exists"};
-constexpr std::array<std::string_view, 4> withoutRowForm{"except", "xpath", "jsonpath", "inject"};
+constexpr std::array<std::string_view, 4> parametersOfLeaves{"except", "xpath", "jsonpath", "keyCaseSensitive"};
 
 bool isLeaf(std::string_view name)
 {
@@ -46,41 +46,79 @@ bool opensIntoNames(std::string_view field, const Value &value)
                         [](const json::Member &member) { return member.second.isObject() || member.second.isArray(); });
 }
 
-// Rows of one predicate; nothing when it has no row form.
-std::vector<Condition> rowsOf(const Value &predicate, std::size_t index, bool negated, bool caseSensitive)
+// What a predicate has besides its operator and its case.
+Value otherMembers(const Value &predicate, const std::string &op)
+{
+    return predicate.withoutMember(op).withoutMember("caseSensitive");
+}
+
+// Rows of a predicate of fields.
+std::vector<Condition> rowsOfLeaf(const Value &predicate, const json::Member &op, Condition row, bool negated)
 {
     std::vector<Condition> rows;
-    const json::Member *op = operatorOf(predicate);
-    if (!op)
-        return rows;
-    for (const std::string_view name : withoutRowForm) {
-        if (predicate.find(name))
-            return rows;
-    }
-    caseSensitive = caseSensitive || predicate["caseSensitive"].toBool();
-    if (op->first == "not" && !negated) {
-        rows = rowsOf(op->second, index, true, caseSensitive);
-        if (rows.size() != 1) // not (a and b) is no list of rows
-            rows.clear();
-        return rows;
-    }
-    if (!isLeaf(op->first) || !op->second.isObject() || predicate.find("keyCaseSensitive"))
-        return rows;
+    row.caseSensitive = row.caseSensitive || predicate["caseSensitive"].toBool();
+    row.parameters = otherMembers(predicate, op.first);
+    const auto add = [&](json::Path field, const Value &expected) {
+        row.field = std::move(field);
+        row.word = wordFor(op.first, negated, expected);
+        row.expected = expected;
+        rows.push_back(row);
+    };
     // A deepEquals of a map means "these and no others": one row, not one per name.
-    const bool whole = op->first == "deepEquals";
-    for (const auto &[field, expected] : op->second.members()) {
+    const bool whole = op.first == "deepEquals";
+    for (const auto &[field, expected] : op.second.members()) {
         if (!whole && opensIntoNames(field, expected)) {
             for (const auto &[name, inner] : expected.members())
-                rows.push_back({index, {field, name}, wordFor(op->first, negated, inner), inner, true, caseSensitive});
+                add({field, name}, inner);
         } else {
-            rows.push_back({index, {field}, wordFor(op->first, negated, expected), expected, true, caseSensitive});
+            add({field}, expected);
         }
     }
     return rows;
 }
 
+// Rows of one predicate; nothing when it has no row form.
+std::vector<Condition> rowsOf(const Value &predicate, std::size_t index)
+{
+    Condition row;
+    row.predicate = index;
+    if (predicate["inject"].isString()) {
+        row.form = Condition::Form::Script;
+        row.expected = predicate["inject"];
+        return {row};
+    }
+    const Value *inner = &predicate;
+    const json::Member *op = operatorOf(predicate);
+    const bool negated = op && op->first == "not";
+    if (negated) {
+        for (const std::string_view name : parametersOfLeaves) {
+            if (predicate.find(name))
+                return {};
+        }
+        row.outer = otherMembers(predicate, "not");
+        row.caseSensitive = predicate["caseSensitive"].toBool();
+        inner = &op->second;
+        op = operatorOf(*inner);
+    }
+    if (!op || !isLeaf(op->first) || !op->second.isObject() || inner->find("inject"))
+        return {};
+    std::vector<Condition> rows = rowsOfLeaf(*inner, *op, row, negated);
+    if (negated && rows.size() != 1) // not (a and b) is no list of rows
+        rows.clear();
+    return rows;
+}
+
+Value withMembers(Value object, const Value &more)
+{
+    for (const auto &[name, value] : more.members())
+        object = object.withMember(name, value);
+    return object;
+}
+
 Value predicateOf(const Condition &row)
 {
+    if (row.form == Condition::Form::Script)
+        return Value(json::Members{{"inject", row.expected}});
     QString word = row.word;
     const bool negated = word.startsWith(u"not "_s);
     if (negated)
@@ -92,16 +130,17 @@ Value predicateOf(const Condition &row)
     Value predicate(json::Members{{presence ? "exists" : utf8(word), expected}});
     if (row.caseSensitive)
         predicate = predicate.withMember("caseSensitive", Value(true));
+    predicate = withMembers(predicate, row.parameters);
     if (negated)
         predicate = Value(json::Members{{"not", predicate}});
-    return predicate;
+    return withMembers(predicate, row.outer);
 }
 
 // The predicate without this row's field; Null when nothing would be left of it.
 Value without(const Value &predicate, const Condition &row)
 {
     const json::Member *op = operatorOf(predicate);
-    if (!op || op->first == "not" || !row.simple)
+    if (!op || op->first == "not" || row.form != Condition::Form::Field)
         return {};
     Value operand = op->second;
     if (row.field.size() == 2) {
@@ -138,11 +177,11 @@ std::vector<Condition> fromPredicates(const Value &predicates)
 {
     std::vector<Condition> all;
     for (std::size_t i = 0; i < predicates.size(); ++i) {
-        auto rows = rowsOf(predicates.at(i), i, false, false);
+        auto rows = rowsOf(predicates.at(i), i);
         if (rows.empty()) {
             Condition row;
             row.predicate = i;
-            row.simple = false;
+            row.form = Condition::Form::Json;
             row.expected = predicates.at(i);
             rows.push_back(row);
         }
@@ -157,7 +196,9 @@ Value replaced(const Value &predicates, const Condition &row, const Condition &b
     const Value rest = without(old, row);
     // Only the expected value is new: it stays where it is, and the file's form with it.
     const json::Member *op = operatorOf(old);
-    if (op && isLeaf(op->first) && row.field == by.field && row.word == by.word && row.caseSensitive == by.caseSensitive) {
+    const bool onlyExpected = row.form == by.form && row.field == by.field && row.word == by.word
+                              && row.caseSensitive == by.caseSensitive && row.parameters == by.parameters;
+    if (op && isLeaf(op->first) && onlyExpected) {
         Value operand = op->second;
         operand = row.field.size() == 2
             ? operand.withMember(row.field[0], operand[row.field[0]].withMember(row.field[1], by.expected))

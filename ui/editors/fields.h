@@ -80,29 +80,8 @@ protected:
     void wheelEvent(QWheelEvent *event) override;
 };
 
-/// A `wait` or `thinkTime`: none, fixed, uniform or lognormal, with the fields of each.
-class DelayField : public QWidget
-{
-    Q_OBJECT
-
-public:
-    explicit DelayField(const QString &accessibleName, QWidget *parent = nullptr);
-    void setDelay(const json::Value &value);
-
-Q_SIGNALS:
-    void delayEdited(const wardbench::json::Value &value); ///< Null for none
-
-private:
-    void kindChosen(const QString &kind);
-    void partEdited(const char *member, const QString &text);
-    void showParts();
-
-    json::Value m_value;
-    ChoiceField *m_kind;
-    DurationField *m_fixed;
-    TextField *m_lower, *m_upper, *m_median, *m_sigma, *m_max;
-    QWidget *m_uniform, *m_lognormal;
-};
+/// Of the column of labels left of the fields, so that the sections of a page line up.
+inline constexpr int labelWidth = 96;
 
 /// A small button that removes its row.
 QToolButton *removeButton(const QString &accessibleName, QWidget *parent);

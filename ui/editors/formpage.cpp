@@ -1,11 +1,13 @@
 #include "editors/formpage.h"
 
+#include "codec/workspacefile.h"
+#include "document/examplerequest.h"
 #include "document/workspacedocument.h"
-#include "editors/codeeditor.h"
-#include "json/writer.h"
+#include "editors/jsonview.h"
 #include "shell/theme.h"
 #include "widgets/text.h"
 
+#include <QFileInfo>
 #include <QScrollArea>
 #include <QStackedWidget>
 
@@ -14,7 +16,8 @@ namespace wardbench {
 using namespace Qt::StringLiterals;
 
 FormPage::FormPage(WorkspaceDocument *document, MockController *mocks, QWidget *parent)
-    : EditorPage(document, mocks, parent), m_stack(new QStackedWidget(this)), m_json(new CodeEditor(tr("JSON"), this))
+    : EditorPage(document, mocks, parent), m_stack(new QStackedWidget(this)), 
+      m_json(new JsonView([this](const json::Value &value) { return issuesOf(value); }, this))
 {
     auto *scroll = new QScrollArea(m_stack);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -25,20 +28,28 @@ FormPage::FormPage(WorkspaceDocument *document, MockController *mocks, QWidget *
     m_form->setContentsMargins(24, 16, 24, 24);
     m_form->setSpacing(8);
     scroll->setWidget(content);
-    m_json->setReadOnly(true);
-    m_json->setLanguage(CodeEditor::Language::Json);
     m_stack->addWidget(scroll);
     m_stack->addWidget(m_json);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
+    connect(m_json, &JsonView::applied, this, [this](const json::Value &applied) {
+        m_drafts.remove(this->document()->refAt(m_target));
+        if (this->document()->pathOf(m_item) == m_target && !(applied == value())) // it may be gone
+            edit(WorkspaceEdit::set(utf8(tr("Edit JSON")), m_target, applied));
+        m_json->setValue(value());
+    });
+    connect(document, &WorkspaceDocument::opened, this, [this] { m_drafts.clear(); });
     connect(&Theme::instance(), &Theme::changed, this, [this] { refresh(m_target); }); // statuses, hints have its colours
 }
 
 void FormPage::setTarget(const json::Path &path)
 {
+    keepDraft();
     m_target = path;
+    m_item = document()->refAt(path);
     targetChanged();
+    m_json->setTarget(value(), m_drafts.value(m_item));
     refresh(path);
 }
 
@@ -49,20 +60,46 @@ void FormPage::refresh(const json::Path &path)
         return;
     showValue();
     if (m_view == View::Json)
-        showJson();
+        m_json->setValue(value());
 }
 
 void FormPage::setView(View view)
 {
+    if (m_view == View::Json)
+        m_json->apply();
     m_view = view;
     m_stack->setCurrentIndex(view == View::Json ? 1 : 0);
     if (view == View::Json)
-        showJson();
+        m_json->setValue(value());
 }
 
-void FormPage::showJson()
+// What was typed and is not right yet waits for its thing to be shown again.
+void FormPage::keepDraft()
 {
-    m_json->setContent(qtext(json::writeDocument(value())));
+    if (m_item.isNull())
+        return;
+    if (document()->pathOf(m_item) == m_target)
+        m_json->apply();
+    if (m_json->draft().isEmpty())
+        m_drafts.remove(m_item);
+    else
+        m_drafts.insert(m_item, m_json->draft());
+}
+
+Issues FormPage::issuesOf(const json::Value &value) const
+{
+    Issues found;
+    const Result<WorkspaceEdit::Applied> trial = WorkspaceEdit::set({}, m_target, value).apply(document()->workspace()->root);
+    if (!trial)
+        return found;
+    const std::string base = json::toPointer(m_target);
+    for (Issue issue : codec::decodeWorkspace(trial->root, document()->workspace())->issues) {
+        if (issue.pointer != base && issue.pointer.rfind(base + '/', 0) != 0)
+            continue;
+        issue.pointer.erase(0, base.size());
+        found.push_back(std::move(issue));
+    }
+    return found;
 }
 
 const json::Value &FormPage::value() const
@@ -100,6 +137,28 @@ bool FormPage::set(const QString &what, const json::Path &relative, const json::
         parent.pop_back();
     }
     return document()->edit(WorkspaceEdit::set(utf8(what), path, whole), qtext(json::toPointer(path)));
+}
+
+ResponseForm::Setting FormPage::responseSetting() const
+{
+    ResponseForm::Setting setting;
+    const WorkspacePtr now = document()->workspace();
+    const std::size_t mock = m_target.size() > 1 && m_target[0] == "imposters" ? std::stoul(m_target[1]) : 0;
+    if (mock >= now->imposters.size())
+        return setting;
+    const Imposter &imposter = *now->imposters[mock];
+    setting.protocol = qtext(imposter.protocol);
+    setting.binary = imposter.binary;
+    if (!document()->filePath().isEmpty())
+        setting.folder = QFileInfo(document()->filePath()).absolutePath();
+    ExampleRequest example;
+    if (m_target.size() == 4) {
+        const std::size_t stub = std::stoul(m_target[3]);
+        if (stub < imposter.stubs.size())
+            example = draftFor(*imposter.stubs[stub]);
+    }
+    setting.example = toRequest(example);
+    return setting;
 }
 
 bool FormPage::edit(const WorkspaceEdit &edit)

@@ -2,8 +2,10 @@
 
 #include "editors/editorpage.h"
 #include "editors/jsonfields.h"
+#include "editors/responseform.h"
 #include "model/workspaceedit.h"
 
+#include <QHash>
 #include <QVBoxLayout>
 
 class QLabel;
@@ -11,9 +13,9 @@ class QStackedWidget;
 
 namespace wardbench {
 
-class CodeEditor;
+class JsonView;
 
-/// An editor page with a form that scrolls and the same thing as read-only JSON. Every change is an edit of the
+/// An editor page with a form that scrolls and the same thing as JSON. Every change is an edit of the
 /// document's tree below the page's target.
 class FormPage : public EditorPage
 {
@@ -39,15 +41,21 @@ protected:
     bool set(const QString &what, const json::Path &relative, const json::Value &value);
     bool edit(const WorkspaceEdit &edit);
 
+    /// Of the mock that the target is or belongs to; what its answers' forms need to know.
+    ResponseForm::Setting responseSetting() const;
+
     virtual void targetChanged() {} ///< another thing is shown: forget selections
     virtual void showValue() = 0; ///< fill the fields
 
 private:
-    void showJson();
+    void keepDraft();
+    Issues issuesOf(const json::Value &value) const; ///< as if the target were `value`
 
     json::Path m_target;
+    ItemRef m_item; ///< what is at m_target
+    QHash<ItemRef, QString> m_drafts;
     QStackedWidget *m_stack;
-    CodeEditor *m_json;
+    JsonView *m_json;
     QVBoxLayout *m_form;
     View m_view = View::Form;
 };

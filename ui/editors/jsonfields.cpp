@@ -67,15 +67,24 @@ json::Value scalarValue(const QString &text, const json::Value &before)
 
 QString delayText(const json::Value &value)
 {
+    if (isScriptDelay(value))
+        return u"script"_s;
     if (!value.isObject())
         return value.isNull() ? QString() : durationText(value);
     const std::string &type = value["type"].text();
     const auto ms = [&](const char *name) { return scalarText(value[name]); };
     if (type == "uniform")
         return u"%1 to %2 ms"_s.arg(ms("lower"), ms("upper"));
+    if (type == "normal")
+        return u"normal %1 ms"_s.arg(ms("mean"));
     if (type == "lognormal")
         return u"lognormal %1 ms"_s.arg(ms("median"));
     return u"%1 ms"_s.arg(ms("milliseconds"));
+}
+
+bool isScriptDelay(const json::Value &value)
+{
+    return value.isString() && !parseDuration(value.text());
 }
 
 QString shortened(const QString &text, int length)
@@ -84,6 +93,26 @@ QString shortened(const QString &text, int length)
     if (line.size() < text.size() || line.size() > length)
         line = line.left(length - 1).trimmed() + u"…"_s;
     return line;
+}
+
+json::Value withPart(const json::Value &object, const json::Path &path, const json::Value &part)
+{
+    if (path.empty())
+        return part;
+    const json::Path rest(path.begin() + 1, path.end());
+    if (object.isArray()) {
+        const std::size_t index = std::stoul(path.front());
+        if (rest.empty() && part.isNull())
+            return object.withoutItem(index);
+        return object.withItem(index, withPart(object.at(index), rest, part));
+    }
+    const json::Value *present = object.find(path.front());
+    if (part.isNull() && !present)
+        return object;
+    if (part.isNull() && rest.empty())
+        return object.withoutMember(path.front());
+    const json::Value whole = object.isObject() ? object : json::Value::object();
+    return whole.withMember(path.front(), withPart(present ? *present : json::Value(), rest, part));
 }
 
 json::Path operator/(json::Path parent, const std::string &child)

@@ -22,9 +22,14 @@ json::Value scalarValue(const QString &text, const json::Value &before);
 
 /// A `wait` or `thinkTime` in a few words: "fixed 80 ms", "lognormal 40 ms", "20 to 60 ms"; empty for none.
 QString delayText(const json::Value &value);
+/// A `wait` that is JavaScript: text that is no duration.
+bool isScriptDelay(const json::Value &value);
 
 /// First line of a value, cut to `length` characters.
 QString shortened(const QString &text, int length);
+
+/// `object` with `part` set at `path` below it, making the objects on the way; Null removes. An empty path: `part`.
+json::Value withPart(const json::Value &object, const json::Path &path, const json::Value &part);
 
 /// The path of `child` below `parent`.
 json::Path operator/(json::Path parent, const std::string &child);

@@ -2,8 +2,10 @@
 
 #include "document/mockcontroller.h"
 #include "document/workspacedocument.h"
-#include "editors/answerform.h"
+#include "editors/delayfield.h"
 #include "editors/fields.h"
+#include "editors/memberform.h"
+#include "editors/responseform.h"
 #include "json/parser.h"
 #include "shell/theme.h"
 #include "widgets/text.h"
@@ -26,16 +28,22 @@ MockPage::MockPage(WorkspaceDocument *document, MockController *mocks, QWidget *
     form()->addSpacing(8);
     form()->addWidget(sectionLine(this));
     buildSettings();
+    buildProtocols();
+    buildTreatment();
     form()->addSpacing(8);
-    form()->addWidget(sectionLine(this));
+    m_defaultLine = sectionLine(this);
+    form()->addWidget(m_defaultLine);
+    m_defaultHead = new QWidget(this);
     auto *head = rowLayout();
+    m_defaultHead->setLayout(head);
     head->addWidget(sectionLabel(tr("Default answer"), this));
     head->addWidget(mutedLabel(tr("when no stub matches, and for parts that an answer leaves out"), this));
     head->addStretch();
-    form()->addLayout(head);
-    m_default = new AnswerForm(AnswerForm::Kind::Default, this);
+    form()->addWidget(m_defaultHead);
+    m_default = new ResponseForm(ResponseForm::Kind::Default, this);
     form()->addWidget(m_default, 1);
-    connect(m_default, &AnswerForm::edited, this, [this](const QString &what, const json::Path &path, const json::Value &part) {
+    form()->addStretch();
+    connect(m_default, &ResponseForm::edited, this, [this](const QString &what, const json::Path &path, const json::Value &part) {
         json::Path whole{"defaultResponse"};
         whole.insert(whole.end(), path.begin(), path.end());
         set(what, whole, part);
@@ -86,6 +94,7 @@ void MockPage::buildSettings()
     auto *grid = new QGridLayout;
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(8);
+    grid->setColumnMinimumWidth(0, labelWidth);
     grid->setColumnStretch(2, 1);
     const auto addRow = [&](int row, const QString &text, QWidget *field, const QString &hint) {
         auto *label = new QLabel(text, this);
@@ -95,6 +104,9 @@ void MockPage::buildSettings()
         if (!hint.isEmpty())
             grid->addWidget(mutedLabel(hint, this), row, 2);
     };
+    m_protocol = new ChoiceField(tr("Protocol"), this);
+    for (const char *protocol : {"http", "https", "tcp", "smtp"})
+        m_protocol->addChoice(QString::fromLatin1(protocol), QString::fromLatin1(protocol));
     m_name = new TextField(tr("Name"), this);
     m_name->setMinimumWidth(240);
     m_port = new NumberField(tr("Port"), 0, 65535, this);
@@ -106,14 +118,19 @@ void MockPage::buildSettings()
     m_seed = new TextField(tr("Seed"), this);
     m_seed->setPlaceholderText(tr("random"));
     addRow(0, tr("&Name"), m_name, {});
-    addRow(1, tr("&Port"), m_port, tr("empty or 0: any free port, which the file does not keep"));
-    addRow(2, tr("&Listen on"), m_host, tr("an address; 0.0.0.0 lets other machines in"));
-    grid->addWidget(m_keepAlive, 3, 1);
-    grid->addWidget(mutedLabel(tr("off: mountebank's rule, each answer closes its connection"), this), 3, 2);
-    buildCapacity(grid, 4);
-    addRow(5, tr("&Seed"), m_seed, tr("of random answers and delays while served; runs have their own"));
+    addRow(1, tr("Pr&otocol"), m_protocol, {});
+    addRow(2, tr("&Port"), m_port, tr("empty or 0: any free port, which the file does not keep"));
+    addRow(3, tr("&Listen on"), m_host, tr("an address; 0.0.0.0 lets other machines in"));
+    grid->addWidget(m_keepAlive, 4, 1);
+    m_keepHint = mutedLabel(tr("off: mountebank's rule, each answer closes its connection"), this);
+    grid->addWidget(m_keepHint, 4, 2);
+    buildCapacity(grid, 5);
+    addRow(6, tr("&Seed"), m_seed, tr("of random answers and delays while served; runs have their own"));
     form()->addLayout(grid);
 
+    connect(m_protocol, &ChoiceField::chosen, this, [this](const QString &protocol) {
+        set(tr("Change protocol to %1").arg(protocol), {"protocol"}, json::Value(utf8(protocol)));
+    });
     connect(m_name, &TextField::edited, this, [this](const QString &text) {
         set(tr("Rename mock"), {"name"}, text.isEmpty() ? json::Value() : json::Value(utf8(text)));
     });
@@ -131,6 +148,62 @@ void MockPage::buildSettings()
         if (good || text.isEmpty())
             set(tr("Change seed"), {"seed"}, good ? json::Value::number(std::to_string(text.toULongLong())) : json::Value());
     });
+}
+
+// What only one protocol has.
+void MockPage::buildProtocols()
+{
+    m_tls = new MemberForm(this, tr("TLS"));
+    m_tls->addPem(tr("Key"), {"key"}, {});
+    m_tls->addPem(tr("Certificate"), {"cert"}, tr("PEM; without both, one that was made for this machine is used"));
+    m_tls->addFlag(tr("Ask clients for a certificate"), {"mutualAuth"});
+    m_tls->addFlag(tr("Refuse clients whose certificate cannot be verified"), {"rejectUnauthorized"});
+    m_tls->addPem(tr("Authorities"), {"ca"}, tr("PEM; they verify the certificates of clients"), true);
+    m_tls->addText(tr("Ciphers"), {"ciphers"}, tr("as OpenSSL names them; empty: its usual ones"));
+    m_tcp = new MemberForm(this, tr("TCP"));
+    m_tcp->addChoice(tr("Mode"), {"mode"}, {{u"text"_s, tr("text")}, {u"binary"_s, tr("binary")}},
+                     tr("binary: data are base64 in the file"));
+    m_tcp->addScript(tr("Request's end"), {"endOfRequestResolver", "inject"},
+                     tr("a script that says whether a request is complete; without it each read is one"));
+    for (MemberForm *part : {m_tls, m_tcp}) {
+        form()->addWidget(part);
+        connect(part, &MemberForm::edited, this,
+                [this](const QString &what, const json::Path &path, const json::Value &value) { set(what, path, value); });
+    }
+}
+
+void MockPage::buildTreatment()
+{
+    m_treatment = new MemberForm(this);
+    auto *wait = new DelayField(tr("Delay of every answer"), m_treatment);
+    m_treatment->addRow(tr("Dela&y"), wait, {"wait"}, {},
+                        [wait](const json::Value &mock) { wait->setDelay(mock["wait"]); });
+    connect(wait, &DelayField::delayEdited, this,
+            [this](const json::Value &value) { set(tr("Change delay of every answer"), {"wait"}, value); });
+    m_treatment->addFlag(tr("Record requests"), {"recordRequests"}, tr("for mountebank's REST API; the journal has them anyway"));
+    m_treatment->addFlag(tr("Record matches"), {"recordMatches"}, tr("what each stub answered, for the REST API"));
+    m_treatment->addFlag(tr("Answer preflight requests (CORS)"), {"allowCORS"}, tr("of browsers, without a stub"));
+    form()->addWidget(m_treatment);
+    connect(m_treatment, &MemberForm::edited, this,
+            [this](const QString &what, const json::Path &path, const json::Value &value) { set(what, path, value); });
+}
+
+void MockPage::showProtocol(const json::Value &mock)
+{
+    const QString protocol = scalarText(mock["protocol"]);
+    const bool http = protocol == u"http" || protocol == u"https";
+    m_protocol->setWord(protocol);
+    m_tls->setVisible(protocol == u"https");
+    m_tcp->setVisible(protocol == u"tcp");
+    m_keepAlive->setVisible(http);
+    m_keepHint->setVisible(http);
+    m_tls->setObject(mock);
+    m_tcp->setObject(mock);
+    m_treatment->setObject(mock);
+    m_treatment->setRowVisible({"allowCORS"}, http);
+    m_treatment->setRowVisible({"wait"}, protocol != u"smtp");
+    for (QWidget *part : std::initializer_list<QWidget *>{m_defaultLine, m_defaultHead, m_default})
+        part->setVisible(protocol != u"smtp"); // it answers as the protocol demands
 }
 
 void MockPage::buildCapacity(QGridLayout *grid, int row)
@@ -174,6 +247,7 @@ void MockPage::showValue()
 {
     const json::Value &mock = value();
     m_name->setValue(qtext(mock["name"].text()));
+    showProtocol(mock);
     m_port->setNumber(static_cast<int>(mock["port"].toInteger().value_or(0)));
     m_host->setValue(qtext(mock["host"].text()));
     m_keepAlive->setChecked(mock["keepAlive"].toBool());
@@ -183,7 +257,7 @@ void MockPage::showValue()
     m_concurrent->setNumber(static_cast<int>(capacity["concurrent"].toInteger().value_or(16)));
     m_queue->setNumber(static_cast<int>(capacity["queue"].toInteger().value_or(1000)));
     m_seed->setValue(scalarText(mock["seed"]));
-    m_default->setAnswer(mock["defaultResponse"], false, m_fresh);
+    m_default->setParts(mock["defaultResponse"], false, responseSetting(), m_fresh);
     m_fresh = false;
     showState();
 }

@@ -9,12 +9,14 @@ class QPushButton;
 
 namespace wardbench {
 
-class AnswerForm;
 class ChoiceField;
+class MemberForm;
 class NumberField;
+class ResponseForm;
 class TextField;
 
-/// A mock (imposter): where it listens, how it treats connections, its default answer, what it has seen.
+/// A mock (imposter): where it listens, how it treats connections, its protocol, its default answer, what it has
+/// seen.
 class MockPage : public FormPage
 {
     Q_OBJECT
@@ -30,11 +32,15 @@ protected:
 private:
     void buildSettings();
     void buildCapacity(QGridLayout *grid, int row);
+    void buildProtocols();
+    void buildTreatment();
+    void showProtocol(const json::Value &mock);
     void buildState();
     void showState();
     quint64 mockId() const;
 
     TextField *m_name = nullptr;
+    ChoiceField *m_protocol = nullptr;
     NumberField *m_port = nullptr;
     TextField *m_host = nullptr;
     QCheckBox *m_keepAlive = nullptr;
@@ -44,7 +50,10 @@ private:
     TextField *m_seed = nullptr;
     QLabel *m_addresses = nullptr, *m_counters = nullptr, *m_problem = nullptr;
     QPushButton *m_startStop = nullptr, *m_copy = nullptr, *m_anyPort = nullptr;
-    AnswerForm *m_default = nullptr;
+    QLabel *m_keepHint = nullptr;
+    MemberForm *m_tls = nullptr, *m_tcp = nullptr, *m_treatment = nullptr;
+    QWidget *m_defaultLine = nullptr, *m_defaultHead = nullptr;
+    ResponseForm *m_default = nullptr;
     bool m_fresh = true;
 };
 

@@ -1,4 +1,4 @@
-#include "editors/fields.h"
+#include "editors/delayfield.h"
 #include "editors/scenariopage.h"
 #include "widgets/text.h"
 

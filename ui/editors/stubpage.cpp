@@ -2,12 +2,14 @@
 
 #include "document/workspacedocument.h"
 #include "editors/answerform.h"
+#include "editors/answerbehaviors.h"
 #include "editors/conditionlist.h"
 #include "editors/fields.h"
 #include "shell/theme.h"
 #include "widgets/text.h"
 
 #include <QCheckBox>
+#include <QCoreApplication>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
@@ -30,6 +32,13 @@ QString contentType(const json::Value &parts)
     }
     const json::Value &body = parts["body"];
     return body.isObject() || body.isArray() ? u"JSON"_s : body.isNull() ? QString() : u"text"_s;
+}
+
+QString faultText(const json::Value &fault)
+{
+    const QString name = fault.isObject() ? scalarText(fault["type"]) : scalarText(fault);
+    const double probability = fault["probability"].toDouble(1);
+    return probability < 1 ? QCoreApplication::translate("StubPage", "%1 %2 %").arg(name).arg(probability * 100) : name;
 }
 
 double weightOf(const json::Value &answer)
@@ -58,12 +67,13 @@ void StubPage::buildHead()
     m_enabled = new QCheckBox(tr("&enabled"), this);
     auto *label = new QLabel(tr("&Name"), this);
     label->setBuddy(m_name);
-    label->setMinimumWidth(64);
+    label->setMinimumWidth(labelWidth);
     row->addWidget(label);
     row->addWidget(m_name, 1);
     row->addSpacing(8);
     row->addWidget(m_enabled);
     form()->addLayout(row);
+    buildState();
     connect(m_name, &TextField::edited, this,
             [this](const QString &text) { set(tr("Rename stub"), {"name"}, text.isEmpty() ? json::Value() : json::Value(utf8(text))); });
     connect(m_enabled, &QCheckBox::clicked, this, [this](bool on) {
@@ -71,11 +81,62 @@ void StubPage::buildHead()
     });
 }
 
+// Both say when the stub's turn is: its place among the others, and the state it belongs to.
+void StubPage::buildState()
+{
+    auto *row = rowLayout();
+    const auto text = [this](const QString &name, const QString &placeholder) {
+        auto *field = new TextField(name, this);
+        field->setPlaceholderText(placeholder);
+        field->setMinimumWidth(96);
+        return field;
+    };
+    m_scenario = text(tr("State: scenario"), tr("no scenario"));
+    m_required = text(tr("State: required"), tr("any state"));
+    m_next = text(tr("State: new"), tr("stays"));
+    m_priority = new TextField(tr("Priority"), this);
+    m_priority->setAlignment(Qt::AlignRight);
+    m_priority->setWidthInCharacters(6);
+    m_priority->setPlaceholderText(tr("none"));
+    m_priority->setToolTip(tr("Stubs with a lower one are asked first, those without one last"));
+    m_scenario->setToolTip(tr("A scenario begins in the state Started"));
+    auto *label = new QLabel(tr("S&tate"), this);
+    label->setBuddy(m_scenario);
+    label->setMinimumWidth(labelWidth);
+    auto *priorityLabel = new QLabel(tr("&Priority"), this);
+    priorityLabel->setBuddy(m_priority);
+    row->addWidget(label);
+    row->addWidget(m_scenario, 1);
+    row->addWidget(mutedLabel(tr("in"), this));
+    row->addWidget(m_required, 1);
+    row->addWidget(mutedLabel(tr("then"), this));
+    row->addWidget(m_next, 1);
+    row->addSpacing(16);
+    row->addWidget(priorityLabel);
+    row->addWidget(m_priority);
+    form()->addLayout(row);
+    const std::pair<TextField *, const char *> states[] = {
+        {m_scenario, "scenarioName"}, {m_required, "requiredScenarioState"}, {m_next, "newScenarioState"}};
+    for (const auto &[field, member] : states) {
+        connect(field, &TextField::edited, this, [this, member = member](const QString &typed) {
+            set(tr("Change state"), {member}, typed.isEmpty() ? json::Value() : json::Value(utf8(typed)));
+        });
+    }
+    connect(m_priority, &TextField::edited, this, [this](const QString &typed) {
+        bool number = false;
+        const int priority = typed.toInt(&number);
+        const bool good = typed.isEmpty() || (number && priority >= 1);
+        m_priority->setProblem(good ? QString() : tr("Expected a whole number from 1"));
+        if (good)
+            set(tr("Change priority"), {"priority"}, typed.isEmpty() ? json::Value() : json::Value(priority));
+    });
+}
+
 void StubPage::buildConditions()
 {
     auto *head = rowLayout();
     auto *title = sectionLabel(tr("When"), this);
-    title->setMinimumWidth(64);
+    title->setMinimumWidth(labelWidth);
     m_how = new ChoiceField(tr("How many conditions must hold"), this);
     m_how->addChoice(tr("all of these"), u"all"_s);
     m_how->addChoice(tr("any of these"), u"any"_s);
@@ -103,7 +164,7 @@ void StubPage::buildAnswers()
 {
     auto *head = rowLayout();
     auto *title = sectionLabel(tr("Answers"), this);
-    title->setMinimumWidth(64);
+    title->setMinimumWidth(labelWidth);
     m_mode = new ChoiceField(tr("Which answer comes next"), this);
     m_mode->addChoice(tr("in turn"), u"sequential"_s);
     m_mode->addChoice(tr("at random, by weight"), u"random"_s);
@@ -133,7 +194,7 @@ void StubPage::buildAnswers()
     m_answers->setAccessibleName(tr("Answers"));
     m_answers->setRootIsDecorated(false);
     m_answers->setUniformRowHeights(true);
-    m_answers->setHeaderLabels({tr("Share"), tr("Status"), tr("Type"), tr("Delay"), tr("Body")});
+    m_answers->setHeaderLabels({tr("Share"), tr("Status"), tr("Type"), tr("Behaviors"), tr("Body")});
     m_answers->header()->setStretchLastSection(true);
     m_answers->header()->setSectionsMovable(false);
     m_answers->setColumnWidth(ShareColumn, 80);
@@ -142,7 +203,7 @@ void StubPage::buildAnswers()
     m_answers->setColumnWidth(DelayColumn, 160);
     m_answers->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     form()->addWidget(m_answers);
-    m_answer = new AnswerForm(AnswerForm::Kind::Answer, this);
+    m_answer = new AnswerForm(this);
     form()->addWidget(m_answer, 1);
 
     connect(m_mode, &ChoiceField::chosen, this, [this](const QString &word) {
@@ -177,9 +238,16 @@ void StubPage::showValue()
     const json::Value &stub = value();
     m_name->setValue(qtext(stub["name"].text()));
     m_enabled->setChecked(stub["enabled"].toBool(true));
+    m_scenario->setValue(qtext(stub["scenarioName"].text()));
+    m_required->setValue(qtext(stub["requiredScenarioState"].text()));
+    m_next->setValue(qtext(stub["newScenarioState"].text()));
+    m_scenario->setProblem(stub["scenarioName"].isNull() && (stub.find("requiredScenarioState") || stub.find("newScenarioState"))
+                               ? tr("Expected the scenario whose state is meant")
+                               : QString());
+    m_priority->setValue(scalarText(stub["priority"]));
     m_how->setWord(isAny() ? u"any"_s : u"all"_s);
     const json::Value &predicates = valueAt(predicatesPath());
-    m_conditions->setPredicates(predicates);
+    m_conditions->setPredicates(predicates, responseSetting().protocol == u"tcp");
     m_how->setVisible(predicates.size() > 0);
     m_noConditions->setVisible(predicates.size() == 0);
     m_mode->setWord(stub["responseMode"].text() == "random" ? u"random"_s : u"sequential"_s);
@@ -211,6 +279,35 @@ int StubPage::currentAnswer() const
     return m_answers->indexOfTopLevelItem(m_answers->currentItem());
 }
 
+void StubPage::showAnswer(QTreeWidgetItem *item, const json::Value &answer)
+{
+    const QString kind = AnswerForm::kindOf(answer);
+    const json::Value &parts = answer["is"];
+    const QString status = kind == u"is"       ? (parts["statusCode"].isNull() ? u"200"_s : scalarText(parts["statusCode"]))
+                           : kind == u"proxy"  ? tr("proxy")
+                           : kind == u"inject" ? tr("script")
+                           : kind == u"fault"  ? tr("fault")
+                                               : u"?"_s;
+    item->setText(StatusColumn, status);
+    item->setForeground(StatusColumn, Theme::instance().statusColor(status.toInt()));
+    item->setText(TypeColumn, kind == u"proxy" ? scalarText(answer["proxy"]["to"]) : contentType(parts));
+    QStringList delays;
+    for (const json::Value &behavior : behaviors::listOf(answer).items()) {
+        const json::Value *wait = behavior.find("wait");
+        delays << (wait ? delayText(*wait) : behaviors::kindOf(behavior));
+    }
+    if (const QString fault = faultText(answer["fault"]); !fault.isEmpty())
+        delays << fault;
+    item->setText(DelayColumn, delays.join(u" + "_s));
+    const json::Value &body = kind == u"inject"          ? answer["inject"]
+                              : parts.find("bodyFile")   ? parts["bodyFile"]
+                              : parts.find("data")       ? parts["data"]
+                                                         : parts["body"];
+    item->setText(BodyColumn, shortened(scalarText(body), 80));
+    for (const int column : {ShareColumn, StatusColumn})
+        item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+}
+
 void StubPage::showAnswers()
 {
     const json::Value &responses = value()["responses"];
@@ -228,23 +325,13 @@ void StubPage::showAnswers()
         m_answers->setCurrentItem(m_answers->topLevelItem(0));
     for (int i = 0; i < count; ++i) {
         const json::Value &answer = responses.at(static_cast<std::size_t>(i));
-        const json::Value &parts = answer["is"];
         QTreeWidgetItem *item = m_answers->topLevelItem(i);
-        const QString repeat = scalarText(answer["repeat"]);
-        item->setText(ShareColumn, random ? (total > 0 ? QLocale().toString(100 * weightOf(answer) / total, 'g', 3) + u" %"_s : u"-"_s)
-                                          : repeat.isEmpty() || repeat == u"1" ? tr("once") : tr("%1 times").arg(repeat));
-        item->setText(StatusColumn, !parts.isObject() ? u"501"_s : parts["statusCode"].isNull() ? u"200"_s : scalarText(parts["statusCode"]));
-        item->setForeground(StatusColumn, Theme::instance().statusColor(item->text(StatusColumn).toInt()));
-        item->setText(TypeColumn, contentType(parts));
-        QStringList delays;
-        for (const json::Value &behavior : answer["behaviors"].items()) {
-            if (const json::Value *wait = behavior.find("wait"))
-                delays << delayText(*wait);
-        }
-        item->setText(DelayColumn, delays.join(u" + "_s));
-        item->setText(BodyColumn, shortened(scalarText(parts["body"]), 80));
-        for (const int column : {ShareColumn, StatusColumn})
-            item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+        const double share = total > 0 ? 100 * weightOf(answer) / total : 0;
+        const int repeat = behaviors::repeatOf(answer);
+        item->setText(ShareColumn, random          ? QLocale().toString(share, 'g', 3) + u" %"_s
+                                   : repeat == 1   ? tr("once")
+                                                   : tr("%1 times").arg(repeat));
+        showAnswer(item, answer);
     }
     m_filling = false;
     const int rows = qBound(1, count, 5);
@@ -254,7 +341,7 @@ void StubPage::showAnswers()
     const int current = currentAnswer();
     m_answer->setVisible(current >= 0);
     if (current >= 0)
-        m_answer->setAnswer(responses.at(static_cast<std::size_t>(current)), random, current != m_shown);
+        m_answer->setAnswer(responses.at(static_cast<std::size_t>(current)), random, responseSetting(), current != m_shown);
     m_shown = current;
     m_duplicate->setEnabled(current >= 0);
     m_remove->setEnabled(current >= 0 && count > 1);
@@ -277,7 +364,7 @@ void StubPage::addAnswer(bool duplicate)
     const int at = duplicate ? currentAnswer() + 1 : m_answers->topLevelItemCount();
     const json::Value fresh = duplicate
         ? value()["responses"].at(static_cast<std::size_t>(currentAnswer()))
-        : json::Value(json::Members{{"is", json::Value(json::Members{{"statusCode", json::Value(200)}})}});
+        : AnswerForm::asKind({}, u"is"_s, responseSetting().protocol);
     const QString what = duplicate ? tr("Duplicate answer") : tr("Add answer");
     if (!value()["responses"].isArray())
         set(what, {"responses"}, json::Value(json::Array{fresh}));

@@ -6,6 +6,7 @@ class QCheckBox;
 class QLabel;
 class QPushButton;
 class QTreeWidget;
+class QTreeWidgetItem;
 
 namespace wardbench {
 
@@ -14,7 +15,7 @@ class ChoiceField;
 class ConditionList;
 class TextField;
 
-/// A stub: name, conditions, answers (a list, and the form of the chosen one).
+/// A stub: name, state, priority, conditions, answers (a list, and the form of the chosen one).
 class StubPage : public FormPage
 {
     Q_OBJECT
@@ -29,12 +30,14 @@ protected:
 
 private:
     void buildHead();
+    void buildState();
     void buildConditions();
     void buildAnswers();
     json::Path predicatesPath() const; ///< the list the rows stand for: all, or the one "or"
     bool isAny() const;
     void setAny(bool any);
     void showAnswers();
+    void showAnswer(QTreeWidgetItem *item, const json::Value &answer);
     void addAnswer(bool duplicate);
     void removeAnswer();
     void moveAnswer(int by);
@@ -42,6 +45,7 @@ private:
     void editAnswer(const QString &what, const json::Path &path, const json::Value &value);
 
     TextField *m_name = nullptr;
+    TextField *m_scenario = nullptr, *m_required = nullptr, *m_next = nullptr, *m_priority = nullptr;
     QCheckBox *m_enabled = nullptr;
     ChoiceField *m_how = nullptr;
     ConditionList *m_conditions = nullptr;

@@ -49,6 +49,11 @@ QString conditionRows(const StubExplanation &stub)
 
 QString headline(const JournalEntry &entry, const QString &mockName, int responses)
 {
+    const bool asked = entry.sequence == 0;
+    if (asked && entry.stub == 0)
+        return tr("No stub of \u201c%1\u201d would match: the default would answer.").arg(mockName.toHtmlEscaped());
+    if (asked)
+        return tr("<b>%1</b> would answer.").arg(qtext(entry.stubName).toHtmlEscaped());
     if (entry.stub == 0)
         return tr("No stub of \u201c%1\u201d matched. The default answered %2.").arg(mockName.toHtmlEscaped()).arg(entry.response.status);
     if (responses > 1 && entry.responseIndex >= 0) {
@@ -89,6 +94,10 @@ QString headerLines(const http::Headers &headers)
 QString explanationHtml(const MatchExplanation &explanation, const JournalEntry &entry, const QString &mockName, int responses)
 {
     QString html = u"<p style='margin-bottom:6px'>%1</p>"_s.arg(headline(entry, mockName, responses));
+    if (entry.sequence == 0)
+        html += u"<p>%1 %2</p>"_s.arg(qtext(entry.request.method).toHtmlEscaped(), qtext(entry.request.target).toHtmlEscaped());
+    if (!entry.fault.empty())
+        html += u"<p>%1</p>"_s.arg(colored(tr("The answer went wrong on purpose: fault %1.").arg(qtext(entry.fault).toHtmlEscaped()), Theme::Role::Warn));
     std::vector<const StubExplanation *> order;
     const StubExplanation *answered = entry.stub != 0 ? stubOf(explanation, entry.stub) : nullptr;
     if (answered)

@@ -7,7 +7,8 @@
 namespace wardbench {
 
 /// The match explanation as rich text: what answered or that nothing did, then the stubs, nearest first, with each
-/// condition of the nearest one as holding or failing and what the request had.
+/// condition of the nearest one as holding or failing and what the request had. An entry with sequence 0 was asked
+/// about only.
 QString explanationHtml(const MatchExplanation &explanation, const JournalEntry &entry, const QString &mockName,
                         int responses);
 

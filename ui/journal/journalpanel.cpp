@@ -107,6 +107,7 @@ QWidget *JournalPanel::makeBar()
     m_tools = new QWidget(bar);
     auto *tools = new QHBoxLayout(m_tools);
     tools->setContentsMargins(0, 3, 0, 3);
+    m_ask = makeToolButton(u"help"_s, tr("Ask\u2026"), tr("What would be answered to a request, without sending it"), m_tools);
     auto *showLabel = new QLabel(tr("S&how"), m_tools);
     m_show = new QComboBox(m_tools);
     m_show->addItems({tr("by hand"), tr("all"), tr("unmatched")});
@@ -122,6 +123,7 @@ QWidget *JournalPanel::makeBar()
     m_follow->setCheckable(true);
     m_follow->setChecked(true);
     m_clear = makeToolButton(u"trash"_s, tr("Clear"), tr("Forget the requests shown; counters stay"), m_tools);
+    tools->addWidget(m_ask);
     tools->addWidget(showLabel);
     tools->addWidget(m_show);
     tools->addWidget(m_text, 1);
@@ -220,14 +222,20 @@ void JournalPanel::connectAll()
     connect(m_detailTabs, &QTabBar::currentChanged, m_detailStack, &QStackedWidget::setCurrentIndex);
     connect(m_show, &QComboBox::activated, this, [this](int index) { m_filter.setShow(static_cast<JournalFilter::Show>(index)); });
     connect(m_text, &QLineEdit::textChanged, &m_filter, &JournalFilter::setText);
+    connect(m_ask, &QToolButton::clicked, this, &JournalPanel::askRequested);
     connect(m_clear, &QToolButton::clicked, m_mocks, &MockController::clearJournal);
     connect(m_mocks, &MockController::journalArrived, this, &JournalPanel::append);
     connect(m_mocks, &MockController::journalCleared, this, [this] {
         m_journal.clear();
+        m_asked.reset();
         m_journalStack->setCurrentIndex(0);
         updateDetail();
     });
-    connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &JournalPanel::updateDetail);
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex &row) {
+        if (row.isValid())
+            m_asked.reset();
+        updateDetail();
+    });
     connect(m_list->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_follow->setChecked(false); });
     connect(m_follow, &QToolButton::toggled, this, [this](bool on) {
         if (on)
@@ -241,7 +249,9 @@ void JournalPanel::connectAll()
     connect(m_open, &QPushButton::clicked, this, &JournalPanel::openStub);
     connect(m_list, &QTreeView::activated, this, &JournalPanel::openStub);
     connect(m_again, &QPushButton::clicked, this, [this] {
-        if (const JournalModel::Row *row = current())
+        if (m_asked)
+            Q_EMIT askRequested();
+        else if (const JournalModel::Row *row = current())
             Q_EMIT againRequested(row->mock, row->entry);
     });
     connect(m_issueList, &QTreeView::activated, this, [this](const QModelIndex &index) { Q_EMIT openRequested(m_issues.pathAt(index.row())); });
@@ -252,6 +262,7 @@ void JournalPanel::connectAll()
     });
     connect(m_document, &WorkspaceDocument::opened, this, [this] {
         m_journal.clear();
+        m_asked.reset();
         m_journalStack->setCurrentIndex(0);
         updateDetail();
         updateColumns();
@@ -322,6 +333,8 @@ void JournalPanel::updateTabs()
 
 const JournalModel::Row *JournalPanel::current() const
 {
+    if (m_asked)
+        return &*m_asked;
     const QModelIndex index = m_filter.mapToSource(m_list->currentIndex());
     return index.isValid() ? &m_journal.row(index.row()) : nullptr;
 }
@@ -342,9 +355,32 @@ void JournalPanel::updateDetail()
         const MatchExplanation explanation = m_mocks->explain(row->mock, row->entry->request, row->entry->client);
         m_why->setHtml(explanationHtml(explanation, *row->entry, row->mockName, row->responses));
         m_request->setPlainText(requestText(*row->entry));
-        m_response->setPlainText(responseText(*row->entry));
+        m_response->setPlainText(m_asked ? tr("Asked only: nothing was sent.") : responseText(*row->entry));
     }
     Q_EMIT currentChanged();
+}
+
+void JournalPanel::showAsked(quint64 mock, const http::Request &request)
+{
+    const ImposterPtr imposter = m_document->mock(mock);
+    if (!imposter)
+        return;
+    auto entry = std::make_shared<JournalEntry>(); // with sequence 0: it never came
+    entry->request = request;
+    entry->requestBodySize = request.body.size();
+    entry->client = "127.0.0.1:0";
+    entry->stub = m_mocks->explain(mock, request, entry->client).answeredBy;
+    for (const StubPtr &stub : imposter->stubs) {
+        if (stub->id == entry->stub)
+            entry->stubName = stubLabel(*stub);
+    }
+    m_list->setCurrentIndex({});
+    m_asked = JournalModel::Row{mock, qtext(imposter->displayName()), entry, 0, false};
+    m_tabs->setCurrentIndex(0);
+    m_journalStack->setCurrentIndex(1);
+    m_detailTabs->setCurrentIndex(0);
+    updateDetail();
+    m_why->setFocus();
 }
 
 void JournalPanel::openStub()

@@ -6,6 +6,8 @@
 
 #include <QWidget>
 
+#include <optional>
+
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -34,9 +36,11 @@ public:
     IssuesModel *issues() { return &m_issues; }
     /// Shows a request's row and its explanation, whatever the filters say.
     void showEntry(const JournalEntryPtr &entry);
+    /// What `mock` would answer: the explanation without a row (a dry run). Gone as soon as a row is selected.
+    void showAsked(quint64 mock, const http::Request &request);
     void showIssues();
     void focusList();
-    const JournalModel::Row *current() const; ///< null: nothing selected
+    const JournalModel::Row *current() const; ///< the selected request, or what was asked; null: neither
     QByteArray saveState() const;
     void restoreState(const QByteArray &state);
 
@@ -45,6 +49,7 @@ Q_SIGNALS:
     void openRequested(const wardbench::json::Path &path);
     void againRequested(quint64 mock, const wardbench::JournalEntryPtr &entry);
     void sendTestRequested();
+    void askRequested(); ///< a request is to be typed, and showAsked to be called
     void currentChanged();
 
 protected:
@@ -72,7 +77,8 @@ private:
     QWidget *m_tools = nullptr;
     QComboBox *m_show = nullptr;
     QLineEdit *m_text = nullptr;
-    QToolButton *m_follow = nullptr, *m_clear = nullptr;
+    std::optional<JournalModel::Row> m_asked;
+    QToolButton *m_ask = nullptr, *m_follow = nullptr, *m_clear = nullptr;
     QTreeView *m_list = nullptr, *m_issueList = nullptr;
     QSplitter *m_splitter = nullptr;
     QTabBar *m_detailTabs = nullptr;

@@ -101,9 +101,10 @@ QString JournalModel::answerText(const JournalEntry &entry, int responses)
 {
     if (entry.stub == 0)
         return tr("no match: default %1").arg(entry.response.status);
-    const QString name = qtext(entry.stubName);
-    return responses > 1 && entry.responseIndex >= 0 ? tr("%1 (%2 of %3)").arg(name).arg(entry.responseIndex + 1).arg(responses)
-                                                     : name;
+    QString text = qtext(entry.stubName);
+    if (responses > 1 && entry.responseIndex >= 0)
+        text = tr("%1 (%2 of %3)").arg(text).arg(entry.responseIndex + 1).arg(responses);
+    return entry.fault.empty() ? text : tr("%1, fault: %2").arg(text, qtext(entry.fault));
 }
 
 QString JournalModel::durationText(Nanoseconds duration)

@@ -2,12 +2,12 @@
 
 #include "document/edits.h"
 #include "match/explanation.h"
+#include "models/workspacetreenode.h"
 #include "shell/theme.h"
 #include "widgets/text.h"
 
 #include <QFont>
 #include <QLocale>
-#include <QMimeData>
 
 #include <algorithm>
 #include <unordered_map>
@@ -18,8 +18,6 @@ namespace wardbench {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-const QString itemMime = u"application/x-wardbench-item"_s;
 
 QString runLabel(const RunItem &run)
 {
@@ -33,34 +31,6 @@ QString runLabel(const RunItem &run)
 }
 
 } // namespace
-
-struct WorkspaceTreeModel::Node
-{
-    Type type = Type::Group;
-    quint64 id = 0;
-    Node *parent = nullptr;
-    int row = 0;
-    std::vector<std::unique_ptr<Node>> children;
-    std::shared_ptr<const void> thing; ///< Imposter, Stub, Policy, Scenario or RunItem
-    std::shared_ptr<const void> childrenOf; ///< the imposter whose stubs the children are
-
-    template <typename T>
-    const T &as() const { return *static_cast<const T *>(thing.get()); }
-};
-
-struct WorkspaceTreeModel::Wanted
-{
-    Type type;
-    quint64 id;
-    std::shared_ptr<const void> thing;
-};
-
-struct WorkspaceTreeModel::Drop
-{
-    json::Path from;
-    std::size_t mock = 0; ///< for stubs: into this one
-    std::size_t at = 0; ///< before this index, counted with the moved one still there
-};
 
 WorkspaceTreeModel::WorkspaceTreeModel(WorkspaceDocument *document, MockController *mocks, QObject *parent)
     : QAbstractItemModel(parent), m_document(document), m_mocks(mocks), m_root(std::make_unique<Node>())
@@ -446,96 +416,6 @@ Qt::ItemFlags WorkspaceTreeModel::flags(const QModelIndex &index) const
     if (type != Type::Group && type != Type::Mock)
         flags |= Qt::ItemNeverHasChildren;
     return flags;
-}
-
-QStringList WorkspaceTreeModel::mimeTypes() const
-{
-    return {itemMime};
-}
-
-QMimeData *WorkspaceTreeModel::mimeData(const QModelIndexList &indexes) const
-{
-    if (indexes.isEmpty())
-        return nullptr;
-    const ItemRef ref = refAt(indexes.front());
-    if (ref.isNull())
-        return nullptr;
-    auto *data = new QMimeData;
-    data->setData(itemMime, QByteArray::fromStdString(json::toPointer(m_document->pathOf(ref))));
-    return data;
-}
-
-bool WorkspaceTreeModel::resolveDrop(const QMimeData *data, int row, const QModelIndex &parent, Drop &drop) const
-{
-    if (!data || !data->hasFormat(itemMime) || !parent.isValid())
-        return false;
-    const Result<json::Path> from = json::parsePointer(data->data(itemMime).toStdString());
-    if (!from || from->size() < 2)
-        return false;
-    drop.from = *from;
-    const Node *target = nodeOf(parent);
-    const std::size_t end = target->children.size();
-    drop.at = row < 0 ? end : std::min(end, static_cast<std::size_t>(row));
-    if (from->size() == 4) {
-        drop.mock = static_cast<std::size_t>(target->row);
-        return target->type == Type::Mock;
-    }
-    static const char *const lists[] = {"imposters", "policies", "scenarios", ""};
-    return target->type == Type::Group && lists[target->id] == from->front();
-}
-
-bool WorkspaceTreeModel::canDropMimeData(const QMimeData *data, Qt::DropAction, int row, int, const QModelIndex &parent) const
-{
-    Drop drop;
-    return resolveDrop(data, row, parent, drop);
-}
-
-bool WorkspaceTreeModel::dropMimeData(const QMimeData *data, Qt::DropAction, int row, int, const QModelIndex &parent)
-{
-    Drop drop;
-    if (!resolveDrop(data, row, parent, drop))
-        return false;
-    const Workspace &now = *m_document->workspace();
-    const auto from = static_cast<std::size_t>(std::stoul(drop.from.back()));
-    std::optional<edits::Made> made;
-    if (drop.from.size() == 4 && std::to_string(drop.mock) != drop.from[1])
-        made = edits::moveStub(now, drop.from, drop.mock, drop.at);
-    else
-        made = edits::moveTo(now, drop.from, drop.at > from ? drop.at - 1 : drop.at);
-    if (made && m_document->edit(made->edit))
-        Q_EMIT dropped(made->path);
-    return false; // the rows moved already; the view must not remove the dragged ones
-}
-
-WorkspaceTreeFilter::WorkspaceTreeFilter(QObject *parent) : QSortFilterProxyModel(parent)
-{
-    setRecursiveFilteringEnabled(true);
-    setAutoAcceptChildRows(true);
-}
-
-void WorkspaceTreeFilter::setText(const QString &text)
-{
-    m_text = text.trimmed();
-    invalidateFilter();
-}
-
-bool WorkspaceTreeFilter::matchesNothing() const
-{
-    if (m_text.isEmpty())
-        return false;
-    for (int group = 0; group < rowCount(); ++group) {
-        if (rowCount(index(group, 0)) > 0)
-            return false;
-    }
-    return true;
-}
-
-bool WorkspaceTreeFilter::filterAcceptsRow(int row, const QModelIndex &parent) const
-{
-    if (!parent.isValid())
-        return m_text.isEmpty(); // while filtering a group stays through what is in it
-    return m_text.isEmpty()
-        || sourceModel()->index(row, 0, parent).data().toString().contains(m_text, Qt::CaseInsensitive);
 }
 
 } // namespace wardbench

@@ -5,7 +5,6 @@
 
 #include <QAbstractItemModel>
 #include <QDateTime>
-#include <QSortFilterProxyModel>
 #include <QVector>
 
 #include <memory>
@@ -88,23 +87,6 @@ private:
     std::unique_ptr<Node> m_root;
     QVector<RunItem> m_runs;
     QHash<QString, quint64> m_runIds;
-};
-
-/// The tree's filter: keeps groups, everything whose label holds the text, and what is below and above it.
-class WorkspaceTreeFilter : public QSortFilterProxyModel
-{
-    Q_OBJECT
-
-public:
-    explicit WorkspaceTreeFilter(QObject *parent = nullptr);
-    void setText(const QString &text);
-    bool matchesNothing() const;
-
-protected:
-    bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
-
-private:
-    QString m_text;
 };
 
 } // namespace wardbench

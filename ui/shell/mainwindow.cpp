@@ -137,6 +137,7 @@ void MainWindow::connectParts()
     connect(m_journal, &JournalPanel::openRequested, this, [this](const json::Path &path) { show(path); });
     connect(m_journal, &JournalPanel::createStubRequested, this, &MainWindow::createStub);
     connect(m_journal, &JournalPanel::sendTestRequested, this, &MainWindow::sendTest);
+    connect(m_journal, &JournalPanel::askRequested, this, &MainWindow::ask);
     connect(m_journal, &JournalPanel::againRequested, this, [this](quint64 mock, const JournalEntryPtr &entry) {
         m_sender.send(mock, toExample(entry->request));
     });

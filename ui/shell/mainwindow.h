@@ -12,6 +12,7 @@
 #include <QMainWindow>
 
 #include <array>
+#include <optional>
 
 class QLabel;
 class QMenu;
@@ -114,6 +115,7 @@ private:
     void sendTest();
     void sendExample(quint64 mock, StubId stub);
     void askForRequest(quint64 mock, StubId stub, const QString &why);
+    void ask();
     void createStub(quint64 mock, const JournalEntryPtr &entry);
     void toggleMock();
     void mockStateChanged(quint64 mock);
@@ -152,6 +154,7 @@ private:
     ItemRef m_shown;
     ItemRef m_scenario; ///< the toolbar's
     ItemRef m_lastStub; ///< for F6 on other pages
+    std::optional<ExampleRequest> m_asked; ///< the last one, to be changed and asked again
     WorkspaceTreeModel::Group m_group = WorkspaceTreeModel::Mocks; ///< of the group page
     QString m_liveRun; ///< file of the run the live page shows; empty while it works
     bool m_journalWanted = true;

@@ -110,6 +110,7 @@ void MainWindow::makeMockActions()
     connect(m_actions.add(u"mockStartAll"_s, tr("Start &All"), {}, u"play"_s), &QAction::triggered, &m_mocks, &MockController::startAll);
     connect(m_actions.add(u"mockStopAll"_s, tr("St&op All"), {}, u"stop"_s), &QAction::triggered, &m_mocks, &MockController::stopAll);
     connect(m_actions.add(u"sendTest"_s, tr("Send &Test Request"), {key("F6"), key("Ctrl+Shift+Return")}, u"send"_s), &QAction::triggered, this, &MainWindow::sendTest);
+    connect(m_actions.add(u"mockAsk"_s, tr("As&k\u2026"), {key("F7")}, u"help"_s), &QAction::triggered, this, &MainWindow::ask);
     connect(m_actions.add(u"mockAdd"_s, tr("Add &Mock"), {key("Ctrl+Shift+N")}, u"mock"_s), &QAction::triggered, this, [this] { add(WorkspaceTreeModel::Mocks); });
     connect(m_actions.add(u"mockAddStub"_s, tr("Add St&ub"), {key("Ctrl+Shift+B")}, u"stub"_s), &QAction::triggered, this, &MainWindow::addStub);
     connect(m_actions.add(u"mockCreateStub"_s, tr("&Create Stub from Request")), &QAction::triggered, this, [this] {
@@ -231,7 +232,7 @@ void MainWindow::makeMenus()
     m_recentMenu = file->addMenu(tr("Open Re&cent"));
     fill(file, {"-", "fileSave", "fileSaveAs", "fileRevert", "-", "fileClose", "fileQuit"});
     fill(menuBar()->addMenu(tr("&Edit")), {"editUndo", "editRedo", "-", "editRename", "editDuplicate", "editDelete", "-", "editUp", "editDown", "editEnabled", "-", "editFind"});
-    fill(menuBar()->addMenu(tr("&Mock")), {"mockToggle", "mockStartAll", "mockStopAll", "mockCopyUrl", "-", "sendTest", "-", "mockAdd", "mockAddStub", "mockCreateStub", "-", "mockClear"});
+    fill(menuBar()->addMenu(tr("&Mock")), {"mockToggle", "mockStartAll", "mockStopAll", "mockCopyUrl", "-", "sendTest", "mockAsk", "-", "mockAdd", "mockAddStub", "mockCreateStub", "-", "mockClear"});
     fill(menuBar()->addMenu(tr("&Run")), {"runStart", "runStop", "-", "runAddScenario", "runAddPolicy", "-", "runShow", "runExport", "runCopy", "runSaveAs"});
     QMenu *view = menuBar()->addMenu(tr("&View"));
     fill(view, {"viewJson", "viewIssues"});
@@ -246,7 +247,7 @@ void MainWindow::makeMenus()
     fill(menuBar()->addMenu(tr("&Help")), {"helpStart", "helpKeys", "-", "helpAbout", "helpAboutQt"});
 
     m_context = new QMenu(this);
-    fill(m_context, {"mockToggle", "sendTest", "runStart", "-", "mockAddStub", "editRename", "editDuplicate", "editEnabled", "editDelete", "-", "editUp", "editDown"});
+    fill(m_context, {"mockToggle", "sendTest", "mockAsk", "runStart", "-", "mockAddStub", "editRename", "editDuplicate", "editEnabled", "editDelete", "-", "editUp", "editDown"});
     m_tree->setContextMenu(m_context);
 }
 
@@ -329,6 +330,7 @@ void MainWindow::updateActions()
     set("mockStopAll", m_mocks.runningCount() > 0);
     set("mockCopyUrl", m_mocks.runningCount() > 0);
     set("sendTest", open);
+    set("mockAsk", open);
     set("mockAddStub", mock != 0);
     set("mockCreateStub", open && m_journal->current());
     set("mockClear", open);

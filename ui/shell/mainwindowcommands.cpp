@@ -1,6 +1,7 @@
 #include "shell/mainwindow.h"
 
 #include "document/edits.h"
+#include "journal/journalpanel.h"
 #include "match/examplerequest.h"
 #include "match/explanation.h"
 #include "report/runfile.h"
@@ -157,7 +158,7 @@ void MainWindow::askForRequest(quint64 mock, StubId stub, const QString &why)
 {
     const ImposterPtr imposter = m_document.mock(mock);
     const int index = stubIndex(*imposter, stub);
-    auto *dialog = new RequestDialog(why, draftFor(*imposter->stubs[static_cast<std::size_t>(index)]), this);
+    auto *dialog = new RequestDialog(RequestDialog::Purpose::Send, why, draftFor(*imposter->stubs[static_cast<std::size_t>(index)]), this);
     connect(dialog, &RequestDialog::sendRequested, this, [this, mock, stub](const ExampleRequest &request, bool keep) {
         json::Path path = m_document.pathOf({ItemKind::Stub, stub});
         if (keep && !path.empty()) {
@@ -165,6 +166,33 @@ void MainWindow::askForRequest(quint64 mock, StubId stub, const QString &why)
             m_document.edit(WorkspaceEdit::set("Set example request", path, toJson(request)));
         }
         m_sender.send(mock, request);
+    });
+    dialog->show();
+}
+
+// A dry run: the same explanation as for a request that came, but nothing is sent, counted or journalled.
+void MainWindow::ask()
+{
+    const quint64 mock = currentMock();
+    const ImposterPtr imposter = m_document.mock(mock);
+    if (!imposter) {
+        m_messages->show(u"send"_s, MessageArea::Kind::Info, tr("There is no mock to ask."),
+                         {{tr("Add mock"), [this] { add(WorkspaceTreeModel::Mocks); }}});
+        return;
+    }
+    const StubId selected = !m_shown.isNull() && m_shown.kind == ItemKind::Stub ? m_shown.id : m_lastStub.id;
+    const int index = stubIndex(*imposter, selected);
+    const ExampleRequest draft = m_asked ? *m_asked
+                                 : index >= 0 ? draftFor(*imposter->stubs[static_cast<std::size_t>(index)])
+                                              : ExampleRequest{};
+    auto *dialog = new RequestDialog(RequestDialog::Purpose::Ask,
+                                     tr("What would \u201c%1\u201d answer? Nothing is sent, and the journal gets no row.")
+                                         .arg(qtext(imposter->displayName())),
+                                     draft, this);
+    connect(dialog, &RequestDialog::askRequested, this, [this, mock](const ExampleRequest &request) {
+        m_asked = request;
+        m_actions[u"viewJournal"_s]->setChecked(true);
+        m_journal->showAsked(mock, toRequest(request));
     });
     dialog->show();
 }

@@ -30,11 +30,13 @@ QPlainTextEdit *makeEdit(const QString &text, int lines, QWidget *parent)
 
 } // namespace
 
-RequestDialog::RequestDialog(const QString &why, const ExampleRequest &draft, QWidget *parent)
+RequestDialog::RequestDialog(Purpose purpose, const QString &why, const ExampleRequest &draft, QWidget *parent)
     : QDialog(parent), m_method(new QComboBox(this)), m_path(new QLineEdit(qtext(draft.path), this)),
       m_keep(new QCheckBox(tr("Keep as the stub's e&xample"), this))
 {
-    setWindowTitle(tr("Send Request"));
+    const bool asks = purpose == Purpose::Ask;
+    setWindowTitle(asks ? tr("Ask") : tr("Send Request"));
+    m_keep->setVisible(!asks);
     setAttribute(Qt::WA_DeleteOnClose);
     m_method->addItems({u"GET"_s, u"HEAD"_s, u"POST"_s, u"PUT"_s, u"PATCH"_s, u"DELETE"_s, u"OPTIONS"_s});
     m_method->setEditable(true);
@@ -53,9 +55,10 @@ RequestDialog::RequestDialog(const QString &why, const ExampleRequest &draft, QW
     form->addRow(tr("&Path"), m_path);
     form->addRow(tr("&Headers"), m_headers);
     form->addRow(tr("&Body"), m_body);
-    form->addRow(QString(), m_keep);
+    if (!asks)
+        form->addRow(QString(), m_keep);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    QPushButton *send = buttons->addButton(tr("&Send"), QDialogButtonBox::AcceptRole);
+    QPushButton *send = buttons->addButton(asks ? tr("&Ask") : tr("&Send"), QDialogButtonBox::AcceptRole);
     send->setProperty("primary", true);
     send->setDefault(true);
     auto *layout = new QVBoxLayout(this);
@@ -66,8 +69,11 @@ RequestDialog::RequestDialog(const QString &why, const ExampleRequest &draft, QW
     layout->addWidget(buttons);
     resize(560, sizeHint().height());
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(buttons, &QDialogButtonBox::accepted, this, [this] {
-        Q_EMIT sendRequested(request(), m_keep->isChecked());
+    connect(buttons, &QDialogButtonBox::accepted, this, [this, asks] {
+        if (asks)
+            Q_EMIT askRequested(request());
+        else
+            Q_EMIT sendRequested(request(), m_keep->isChecked());
         accept();
     });
     m_path->setFocus();

@@ -11,18 +11,20 @@ class QPlainTextEdit;
 
 namespace wardbench {
 
-/// A request to finish by hand before it is sent: for stubs whose conditions do not say what a request looks like.
-/// Does not block the window.
+/// A request to finish by hand: to be sent, for stubs whose conditions do not say what a request looks like, or to be
+/// asked about only. Does not block the window.
 class RequestDialog : public QDialog
 {
     Q_OBJECT
 
 public:
-    RequestDialog(const QString &why, const ExampleRequest &draft, QWidget *parent = nullptr);
+    enum class Purpose { Send, Ask };
+    RequestDialog(Purpose purpose, const QString &why, const ExampleRequest &draft, QWidget *parent = nullptr);
     ExampleRequest request() const;
 
 Q_SIGNALS:
     void sendRequested(const wardbench::ExampleRequest &request, bool keepAsExample);
+    void askRequested(const wardbench::ExampleRequest &request);
 
 private:
     QComboBox *m_method;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "models/workspacetreefilter.h"
 #include "models/workspacetreemodel.h"
 
 #include <QWidget>

@@ -19,15 +19,16 @@ QString rowsText(const json::Value &predicates)
 {
     QStringList rows;
     for (const Condition &row : conditions::fromPredicates(predicates)) {
-        if (!row.simple) {
-            rows << u"json"_s;
+        if (row.form != Condition::Form::Field) {
+            rows << (row.form == Condition::Form::Json ? u"json"_s : u"script "_s + scalarText(row.expected));
             continue;
         }
         QStringList field;
         for (const std::string &name : row.field)
             field << QString::fromStdString(name);
         rows << field.join(u'.') + u' ' + row.word + (row.word == u"exists" || row.word == u"absent" ? QString() : u' ' + scalarText(row.expected))
-                + (row.caseSensitive ? u" Aa"_s : QString());
+                + (row.caseSensitive ? u" Aa"_s : QString())
+                + (row.parameters.size() ? u' ' + QString::fromStdString(json::writeCompact(row.parameters)) : QString());
     }
     return rows.join(u"; "_s);
 }
@@ -60,7 +61,13 @@ void TestConditions::rows_data()
         {"negated pair has no row form", R"([{"not":{"equals":{"method":"GET","path":"/"}}}])", "json"},
         {"case", R"([{"equals":{"path":"/A"},"caseSensitive":true}])", "path equals /A Aa"},
         {"or is json", R"([{"or":[{"equals":{"path":"/a"}}]}])", "json"},
-        {"selector is json", R"([{"equals":{"body":"x"},"jsonpath":{"selector":"$.a"}}])", "json"},
+        {"selector", R"([{"equals":{"body":"x"},"jsonpath":{"selector":"$.a"}}])", R"(body equals x {"jsonpath":{"selector":"$.a"}})"},
+        {"except and case of names", R"([{"equals":{"query":{"a":"x"}},"except":"\\d","keyCaseSensitive":true}])",
+         R"(query.a equals x {"except":"\\d","keyCaseSensitive":true})"},
+        {"selector inside not", R"([{"not":{"equals":{"body":"x"},"xpath":{"selector":"//a"}}}])",
+         R"(body not equals x {"xpath":{"selector":"//a"}})"},
+        {"selector around not is json", R"([{"not":{"equals":{"body":"x"}},"xpath":{"selector":"//a"}}])", "json"},
+        {"script", R"([{"inject":"() => true"}])", "script () => true"},
         {"deepEquals of a map is one row", R"([{"deepEquals":{"query":{"a":"1"}}}])", R"(query deepEquals {"a":"1"})"},
         {"body object", R"([{"equals":{"body":{"a":1}}}])", R"(body equals {"a":1})"},
         {"unknown operator is json", R"([{"equal":{"path":"/"}}])", "json"},
@@ -107,6 +114,15 @@ void TestConditions::changes_data()
         << QByteArray(R"([{"equals":{"query":{"b":"2"}}}])");
     QTest::addRow("remove the last query name keeps the rest")
         << QByteArray(R"([{"equals":{"path":"/","query":{"a":"1"}}}])") << 1 << u"remove"_s << QByteArray(R"([{"equals":{"path":"/"}}])");
+    QTest::addRow("parameters stay with another operator")
+        << QByteArray(R"([{"equals":{"body":"x"},"jsonpath":{"selector":"$.a"},"x-own":1}])") << 0 << u"word:not contains"_s
+        << QByteArray(R"([{"not":{"contains":{"body":"x"},"jsonpath":{"selector":"$.a"},"x-own":1}}])");
+    QTest::addRow("a parameter of one of two fields leaves with it")
+        << QByteArray(R"([{"equals":{"method":"GET","path":"/a"}}])") << 1 << u"except:b"_s
+        << QByteArray(R"([{"equals":{"method":"GET"}},{"equals":{"path":"/a"},"except":"b"}])");
+    QTest::addRow("what stands around a not stays")
+        << QByteArray(R"([{"not":{"equals":{"path":"/a"}},"comment":"why"}])") << 0 << u"value:/b"_s
+        << QByteArray(R"([{"not":{"equals":{"path":"/b"}},"comment":"why"}])");
     QTest::addRow("comments of a predicate stay")
         << QByteArray(R"([{"comment":"why","equals":{"method":"GET","path":"/a"}}])") << 0 << u"value:POST"_s
         << QByteArray(R"([{"comment":"why","equals":{"method":"POST","path":"/a"}}])");
@@ -128,6 +144,8 @@ void TestConditions::changes()
         after.word = argument;
     else if (change.startsWith(u"field"))
         after.field = {argument.section(u'.', 0, 0).toStdString(), argument.section(u'.', 1).toStdString()};
+    else if (change.startsWith(u"except"))
+        after.parameters = after.parameters.withMember("except", json::Value(argument.toStdString()));
     else if (change == u"case")
         after.caseSensitive = true;
     const json::Value result = change == u"remove" ? conditions::removed(list, before) : conditions::replaced(list, before, after);

@@ -62,7 +62,6 @@ private Q_SLOTS:
     void renamingAPolicyKeepsItsUsers();
     void policyShowsItsKey();
     void scenarioTellsItsIterations();
-    void jsonViewIsReadOnly();
     void everythingHasAnAccessibleName();
 
 private:
@@ -285,17 +284,6 @@ void TestEditorPages::scenarioTellsItsIterations()
     QVERIFY(std::any_of(labels.begin(), labels.end(), [](QLabel *label) {
         return label->text().startsWith(u"2 contestants × 6 repetitions × 1,000 = 12,000 iterations"_s);
     }));
-}
-
-void TestEditorPages::jsonViewIsReadOnly()
-{
-    const std::string before = bytes();
-    EditorPage *editor = page(ItemKind::Policy, {"policies", "0"});
-    editor->setView(EditorPage::View::Json);
-    auto *json = named<QWidget>(editor, u"JSON"_s);
-    QVERIFY(json);
-    QTest::keyClicks(json, u"x"_s);
-    QCOMPARE(bytes(), before);
 }
 
 void TestEditorPages::everythingHasAnAccessibleName()

@@ -1,4 +1,5 @@
 #include "document/edits.h"
+#include "models/workspacetreefilter.h"
 #include "models/workspacetreemodel.h"
 
 #include <QAbstractItemModelTester>

@@ -1,7 +1,9 @@
 #include "document/edits.h"
 #include "journal/journalpanel.h"
+#include "json/parser.h"
 #include "shell/documentcontroller.h"
 #include "shell/mainwindow.h"
+#include "shell/requestdialog.h"
 #include "shell/theme.h"
 #include "shell/treepanel.h"
 #include "widgets/messagearea.h"
@@ -21,6 +23,7 @@
 #include <QTcpServer>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBrowser>
 #include <QTimer>
 #include <QTreeView>
 
@@ -81,6 +84,8 @@ private Q_SLOTS:
     void saveConflictIsAMessage();
     void portInUseOffersAnother();
     void createStubAnswersTheSameRequest();
+    void askExplainsWithoutARow();
+    void stubAnalysisFollowsEdits();
     void goKeysMoveTheFocus();
     void themeSwitchesLive();
     void nothingIsCutAt1024();
@@ -363,6 +368,61 @@ void TestMainWindow::createStubAnswersTheSameRequest()
             QTest::qWait(10);
         return answered.last().at(1).value<JournalEntryPtr>()->response.status == 200;
     }());
+}
+
+void TestMainWindow::askExplainsWithoutARow()
+{
+    MainWindow window;
+    window.show();
+    QVERIFY(window.files()->openExample(u"demo"_s));
+    window.show(json::Path{"imposters", "0", "stubs", "0"});
+    window.actions()->operator[](u"mockAsk"_s)->trigger();
+    auto *dialog = window.findChild<RequestDialog *>();
+    QVERIFY(dialog);
+    for (QLineEdit *field : dialog->findChildren<QLineEdit *>()) {
+        if (!qobject_cast<QComboBox *>(field->parentWidget()))
+            field->setText(u"/nowhere?x=1"_s);
+    }
+    for (QAbstractButton *button : dialog->findChildren<QAbstractButton *>()) {
+        if (button->text() == u"&Ask"_s)
+            button->click();
+    }
+    const QString why = window.journal()->findChild<QTextBrowser *>()->toPlainText();
+    QVERIFY2(why.contains(u"would match"_s) && why.contains(u"GET /nowhere?x=1"_s) && why.contains(u"nearest"_s), qPrintable(why));
+    QCOMPARE(window.journal()->journal()->rowCount(), 0);
+    QCOMPARE(window.mocks()->received(), std::uint64_t(0));
+    const auto *asked = window.journal()->current();
+    QVERIFY(asked && asked->entry->sequence == 0); // "Create stub" works for it, too
+    window.actions()->operator[](u"mockCreateStub"_s)->trigger();
+    window.journal()->showAsked(asked->mock, asked->entry->request);
+    QVERIFY(window.journal()->findChild<QTextBrowser *>()->toPlainText().contains(u"would answer"_s));
+}
+
+// Duplicate, shadowed and catch-all stubs are issues a moment after the edit that makes them.
+void TestMainWindow::stubAnalysisFollowsEdits()
+{
+    MainWindow window;
+    window.show();
+    QVERIFY(window.files()->newWorkspace());
+    window.actions()->operator[](u"mockAdd"_s)->trigger();
+    const json::Path stubs{"imposters", "0", "stubs"};
+    const auto stub = [](const char *predicates) {
+        return json::Value(json::Members{{"predicates", std::get<json::Value>(json::parse(predicates))},
+                                         {"responses", json::Array{json::Value(json::Members{{"is", json::Value::object()}})}}});
+    };
+    const auto count = [&window] { return window.journal()->issues()->rowCount(); };
+    const json::Value narrow = stub("[{\"equals\": {\"path\": \"/a\"}}]");
+    window.document()->edit(WorkspaceEdit::set("Stubs", stubs, json::Array{narrow}));
+    QTest::qWait(400);
+    QCOMPARE(count(), 0);
+    window.document()->edit(WorkspaceEdit::set("Stubs", stubs, json::Array{narrow, narrow})); // duplicate
+    QTRY_VERIFY_WITH_TIMEOUT(count() > 0, 5000);
+    window.document()->edit(WorkspaceEdit::set("Stubs", stubs, json::Array{narrow}));
+    QTRY_COMPARE_WITH_TIMEOUT(count(), 0, 5000);
+    window.document()->edit(WorkspaceEdit::set("Stubs", stubs, json::Array{stub("[]"), narrow})); // catch-all first
+    QTRY_VERIFY_WITH_TIMEOUT(count() > 0, 5000);
+    window.document()->undoStack()->undo();
+    QTRY_COMPARE_WITH_TIMEOUT(count(), 0, 5000);
 }
 
 void TestMainWindow::goKeysMoveTheFocus()
