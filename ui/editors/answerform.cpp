@@ -1,7 +1,7 @@
 #include "editors/answerform.h"
 
-#include "editors/behaviorlist.h"
 #include "editors/answerbehaviors.h"
+#include "editors/behaviorlist.h"
 #include "editors/codeeditor.h"
 #include "editors/delayfield.h"
 #include "editors/faultform.h"
@@ -49,7 +49,7 @@ AnswerForm::AnswerForm(QWidget *parent)
     m_script
         ->addScript(tr("Script"), {"inject"}, tr("returns the answer; scripts run only where they are allowed"),
                     MemberForm::Empty::Stays)
-        ->setMinimumHeight(180);
+        ->setFixedHeight(240);
     m_unknown->setWordWrap(true);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -108,6 +108,7 @@ QWidget *AnswerForm::buildFirstRow()
     row->addWidget(m_kind);
     row->addSpacing(8);
     row->addWidget(m_delayLabel);
+    m_delay->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     row->addWidget(m_delay);
     row->addWidget(m_moreDelays);
     row->addSpacing(8);

@@ -8,8 +8,8 @@ namespace wardbench {
 
 using namespace Qt::StringLiterals;
 
-CodeEditor::CodeEditor(const QString &accessibleName, QWidget *parent) : QsciScintilla(parent), m_json(new QsciLexerJSON(this)),
-      m_script(new QsciLexerJavaScript(this))
+CodeEditor::CodeEditor(const QString &accessibleName, QWidget *parent)
+    : QsciScintilla(parent), m_json(new QsciLexerJSON(this)), m_script(new QsciLexerJavaScript(this))
 {
     setAccessibleName(accessibleName);
     setUtf8(true);
@@ -115,9 +115,9 @@ void CodeEditor::colourLexer(QsciLexer *lexer)
     const QColor number = dark ? QColor(0xF0B860) : QColor(0x8A4A00);
     const QColor keyword = dark ? QColor(0xE0A0C8) : QColor(0x8A2A62);
     const QColor muted = Theme::instance().color(Theme::Role::Muted), bad = Theme::instance().color(Theme::Role::Bad);
-    const std::pair<int, QColor> json[] = {
-        {QsciLexerJSON::Property, name}, {QsciLexerJSON::String, string},   {QsciLexerJSON::UnclosedString, bad},
-        {QsciLexerJSON::Number, number}, {QsciLexerJSON::Keyword, keyword}, {QsciLexerJSON::Error, bad}};
+    const std::pair<int, QColor> json[] = {{QsciLexerJSON::Property, name},      {QsciLexerJSON::String, string},
+                                           {QsciLexerJSON::UnclosedString, bad}, {QsciLexerJSON::Number, number},
+                                           {QsciLexerJSON::Keyword, keyword},    {QsciLexerJSON::Error, bad}};
     const std::pair<int, QColor> script[] = {{QsciLexerJavaScript::Keyword, keyword},
                                              {QsciLexerJavaScript::Number, number},
                                              {QsciLexerJavaScript::DoubleQuotedString, string},

@@ -4,10 +4,10 @@
 #include "editors/fields.h"
 #include "editors/jsonfields.h"
 #include "editors/memberform.h"
-#include "json/parser.h"
-#include "json/writer.h"
 #include "shell/theme.h"
 #include "widgets/text.h"
+#include "json/parser.h"
+#include "json/writer.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>
@@ -115,18 +115,20 @@ void ConditionList::Row::buildScript(QHBoxLayout *row)
     row->addWidget(m_script, 1);
     QObject::connect(m_script, &CodeEditor::edited, this, [this](const QString &text) {
         const json::Value &predicate = m_list->m_predicates.at(condition().predicate);
-        Q_EMIT m_list->predicatesEdited(conditions::replacedPredicate(m_list->m_predicates, condition().predicate,
-                                                                      predicate.withMember("inject", json::Value(utf8(text)))),
-                                        tr("Change script"));
+        Q_EMIT m_list->predicatesEdited(
+            conditions::replacedPredicate(m_list->m_predicates, condition().predicate,
+                                          predicate.withMember("inject", json::Value(utf8(text)))),
+            tr("Change script"));
     });
 }
 
 void ConditionList::Row::buildField(QHBoxLayout *row)
 {
     m_field = new ChoiceField(name(tr("part of the request")), this);
-    const std::pair<const char *, QString> fields[] = {{"method", tr("method")}, {"path", tr("path")},
-        {"query", tr("query")}, {"headers", tr("header")}, {"body", tr("body")}, {"form", tr("form")},
-        {"data", tr("data")}, {"requestFrom", tr("client")}, {"ip", tr("ip")}, {"inject", tr("script")}};
+    const std::pair<const char *, QString> fields[] = {
+        {"method", tr("method")}, {"path", tr("path")},    {"query", tr("query")}, {"headers", tr("header")},
+        {"body", tr("body")},     {"form", tr("form")},    {"data", tr("data")},   {"requestFrom", tr("client")},
+        {"ip", tr("ip")},         {"inject", tr("script")}};
     for (const auto &[word, label] : fields)
         m_field->addChoice(label, QString::fromLatin1(word));
     m_name = new TextField(name(tr("name")), this);
@@ -249,7 +251,8 @@ void ConditionList::Row::connectField()
     });
     QObject::connect(m_value, &TextField::edited, this, [this](const QString &text) {
         Condition by = condition();
-        const bool document = by.field.size() == 1 && by.field[0] == "body" && (text.startsWith(u'{') || text.startsWith(u'['));
+        const bool document =
+            by.field.size() == 1 && by.field[0] == "body" && (text.startsWith(u'{') || text.startsWith(u'['));
         by.expected = scalarValue(text, document ? json::Value::object() : by.expected);
         change(by, tr("Change condition"));
     });
@@ -299,7 +302,9 @@ void ConditionList::Row::show(const Condition &condition)
     m_operator->setWord(condition.word);
     const bool presence = condition.word == u"exists" || condition.word == u"absent";
     m_value->setEnabled(!presence);
-    m_value->setPlaceholderText(presence ? QString() : condition.word.endsWith(u"matches"_s) ? tr("regular expression") : tr("text"));
+    m_value->setPlaceholderText(presence                                ? QString()
+                                : condition.word.endsWith(u"matches"_s) ? tr("regular expression")
+                                                                        : tr("text"));
     if (presence)
         m_value->setValue({});
     else if (!(scalarValue(m_value->text(), condition.expected) == condition.expected))
@@ -311,7 +316,9 @@ void ConditionList::Row::show(const Condition &condition)
 void ConditionList::Row::showParameters(const Condition &condition)
 {
     const json::Value &parameters = condition.parameters;
-    const QString kind = parameters.find("xpath") ? u"xpath"_s : parameters.find("jsonpath") ? u"jsonpath"_s : QString();
+    const QString kind = parameters.find("xpath")      ? u"xpath"_s
+                         : parameters.find("jsonpath") ? u"jsonpath"_s
+                                                       : QString();
     const json::Value &selector = parameters[utf8(kind)];
     m_selectorKind->setWord(kind);
     m_selector->setVisible(!kind.isEmpty());
@@ -333,8 +340,8 @@ void ConditionList::Row::jsonEdited(const QString &text)
     const bool good = value && value->isObject();
     m_value->setProblem(good ? QString() : tr("Expected a predicate as JSON"));
     if (good)
-        Q_EMIT m_list->predicatesEdited(conditions::replacedPredicate(m_list->m_predicates, condition().predicate, *value),
-                                        tr("Change condition"));
+        Q_EMIT m_list->predicatesEdited(
+            conditions::replacedPredicate(m_list->m_predicates, condition().predicate, *value), tr("Change condition"));
 }
 
 ConditionList::ConditionList(QWidget *parent) : QWidget(parent), m_layout(new QVBoxLayout(this))

@@ -14,7 +14,8 @@ using json::Value;
 
 namespace {
 
-constexpr std::array<std::string_view, 7> leafOperators{"equals", "deepEquals", "contains", "startsWith", "endsWith", "matches", "exists"};
+constexpr std::array<std::string_view, 7> leafOperators{"equals",   "deepEquals", "contains", "startsWith",
+                                                        "endsWith", "matches",    "exists"};
 constexpr std::array<std::string_view, 4> parametersOfLeaves{"except", "xpath", "jsonpath", "keyCaseSensitive"};
 
 bool isLeaf(std::string_view name)
@@ -41,8 +42,8 @@ QString wordFor(const std::string &op, bool negated, const Value &expected)
 // query, headers and form hold one row per name unless an inner value is an object itself.
 bool opensIntoNames(std::string_view field, const Value &value)
 {
-    return (field == "query" || field == "headers" || field == "form") && value.isObject()
-        && std::none_of(value.members().begin(), value.members().end(),
+    return (field == "query" || field == "headers" || field == "form") && value.isObject() &&
+           std::none_of(value.members().begin(), value.members().end(),
                         [](const json::Member &member) { return member.second.isObject() || member.second.isArray(); });
 }
 
@@ -156,18 +157,15 @@ Value without(const Value &predicate, const Condition &row)
 
 const std::vector<std::pair<QString, QString>> &operators()
 {
-    const auto label = [](const char *text) { return QCoreApplication::translate("conditions", text); };
+    const auto label = [](const char *text) {
+        return QCoreApplication::translate("conditions", text);
+    };
     static const std::vector<std::pair<QString, QString>> list{
-        {u"equals"_s, label("equals")},
-        {u"not equals"_s, label("does not equal")},
-        {u"contains"_s, label("contains")},
-        {u"not contains"_s, label("does not contain")},
-        {u"startsWith"_s, label("starts with")},
-        {u"endsWith"_s, label("ends with")},
-        {u"matches"_s, label("matches")},
-        {u"not matches"_s, label("does not match")},
-        {u"deepEquals"_s, label("deep equals")},
-        {u"exists"_s, label("is present")},
+        {u"equals"_s, label("equals")},          {u"not equals"_s, label("does not equal")},
+        {u"contains"_s, label("contains")},      {u"not contains"_s, label("does not contain")},
+        {u"startsWith"_s, label("starts with")}, {u"endsWith"_s, label("ends with")},
+        {u"matches"_s, label("matches")},        {u"not matches"_s, label("does not match")},
+        {u"deepEquals"_s, label("deep equals")}, {u"exists"_s, label("is present")},
         {u"absent"_s, label("is absent")},
     };
     return list;
@@ -196,13 +194,13 @@ Value replaced(const Value &predicates, const Condition &row, const Condition &b
     const Value rest = without(old, row);
     // Only the expected value is new: it stays where it is, and the file's form with it.
     const json::Member *op = operatorOf(old);
-    const bool onlyExpected = row.form == by.form && row.field == by.field && row.word == by.word
-                              && row.caseSensitive == by.caseSensitive && row.parameters == by.parameters;
+    const bool onlyExpected = row.form == by.form && row.field == by.field && row.word == by.word &&
+                              row.caseSensitive == by.caseSensitive && row.parameters == by.parameters;
     if (op && isLeaf(op->first) && onlyExpected) {
         Value operand = op->second;
         operand = row.field.size() == 2
-            ? operand.withMember(row.field[0], operand[row.field[0]].withMember(row.field[1], by.expected))
-            : operand.withMember(row.field[0], by.expected);
+                      ? operand.withMember(row.field[0], operand[row.field[0]].withMember(row.field[1], by.expected))
+                      : operand.withMember(row.field[0], by.expected);
         return predicates.withItem(row.predicate, old.withMember(op->first, operand));
     }
     if (rest.isNull())

@@ -18,8 +18,8 @@ struct Condition
 
     std::size_t predicate = 0; ///< index in the list of predicates
     Form form = Form::Field;
-    json::Path field; ///< below the operator: {"path"}, {"query", "q"}; Field only
-    QString word; ///< "equals", "not contains", "exists", "absent"; what the choice of operators holds
+    json::Path field;     ///< below the operator: {"path"}, {"query", "q"}; Field only
+    QString word;         ///< "equals", "not contains", "exists", "absent"; what the choice of operators holds
     json::Value expected; ///< Script: the JavaScript; Json: the predicate
     bool caseSensitive = false;
     /// The predicate's members besides these: except, jsonpath, xpath, keyCaseSensitive, and what nobody knows.

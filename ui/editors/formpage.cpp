@@ -16,7 +16,7 @@ namespace wardbench {
 using namespace Qt::StringLiterals;
 
 FormPage::FormPage(WorkspaceDocument *document, MockController *mocks, QWidget *parent)
-    : EditorPage(document, mocks, parent), m_stack(new QStackedWidget(this)), 
+    : EditorPage(document, mocks, parent), m_stack(new QStackedWidget(this)),
       m_json(new JsonView([this](const json::Value &value) { return issuesOf(value); }, this))
 {
     auto *scroll = new QScrollArea(m_stack);
@@ -40,7 +40,14 @@ FormPage::FormPage(WorkspaceDocument *document, MockController *mocks, QWidget *
         m_json->setValue(value());
     });
     connect(document, &WorkspaceDocument::opened, this, [this] { m_drafts.clear(); });
-    connect(&Theme::instance(), &Theme::changed, this, [this] { refresh(m_target); }); // statuses, hints have its colours
+    connect(&Theme::instance(), &Theme::changed, this,
+            [this] { refresh(m_target); }); // statuses, hints have its colours
+}
+
+// The view may still be asked what it thinks while it loses the focus.
+FormPage::~FormPage()
+{
+    delete m_json;
 }
 
 void FormPage::setTarget(const json::Path &path)
@@ -89,11 +96,13 @@ void FormPage::keepDraft()
 Issues FormPage::issuesOf(const json::Value &value) const
 {
     Issues found;
-    const Result<WorkspaceEdit::Applied> trial = WorkspaceEdit::set({}, m_target, value).apply(document()->workspace()->root);
+    const Result<WorkspaceEdit::Applied> trial =
+        WorkspaceEdit::set({}, m_target, value).apply(document()->workspace()->root);
     if (!trial)
         return found;
     const std::string base = json::toPointer(m_target);
-    for (Issue issue : codec::decodeWorkspace(trial->root, document()->workspace())->issues) {
+    const WorkspacePtr decoded = codec::decodeWorkspace(trial->root, document()->workspace());
+    for (Issue issue : decoded->issues) {
         if (issue.pointer != base && issue.pointer.rfind(base + '/', 0) != 0)
             continue;
         issue.pointer.erase(0, base.size());

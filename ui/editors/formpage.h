@@ -23,6 +23,7 @@ class FormPage : public EditorPage
 
 public:
     FormPage(WorkspaceDocument *document, MockController *mocks, QWidget *parent);
+    ~FormPage() override;
 
     void setTarget(const json::Path &path) override;
     void refresh(const json::Path &path) override;
@@ -45,7 +46,7 @@ protected:
     ResponseForm::Setting responseSetting() const;
 
     virtual void targetChanged() {} ///< another thing is shown: forget selections
-    virtual void showValue() = 0; ///< fill the fields
+    virtual void showValue() = 0;   ///< fill the fields
 
 private:
     void keepDraft();

@@ -2,10 +2,10 @@
 
 #include "editors/codeeditor.h"
 #include "editors/fields.h"
-#include "json/parser.h"
-#include "json/writer.h"
 #include "shell/theme.h"
 #include "widgets/text.h"
+#include "json/parser.h"
+#include "json/writer.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "json/value.h"
 #include "model/issue.h"
+#include "json/value.h"
 
 #include <QTimer>
 #include <QWidget>

@@ -79,7 +79,8 @@ void MemberForm::addRow(const QString &label, QWidget *field, const json::Path &
         m_grid->addWidget(name, at, 0, tall ? Qt::AlignTop : Qt::AlignVCenter);
         row.widgets.push_back(name);
     }
-    m_grid->addWidget(field, at, 1, 1, hint.isEmpty() ? 2 : 1);
+    const bool choice = qobject_cast<ChoiceField *>(field);
+    m_grid->addWidget(field, at, 1, 1, hint.isEmpty() ? 2 : 1, choice ? Qt::AlignLeft : Qt::Alignment());
     if (!hint.isEmpty()) {
         auto *words = mutedLabel(hint, this);
         words->setWordWrap(true);
@@ -185,7 +186,7 @@ CodeEditor *MemberForm::addScript(const QString &label, const json::Path &member
     auto *editor = new CodeEditor(nameOf(label), this);
     editor->setLanguage(CodeEditor::Language::JavaScript);
     editor->setFrameShape(QFrame::StyledPanel);
-    editor->setMinimumHeight(96);
+    editor->setFixedHeight(96);
     addRow(label, editor, member, {},
            [this, editor, member](const json::Value &) { editor->setContent(scalarText(valueAt(member))); });
     if (!hint.isEmpty())
@@ -215,9 +216,8 @@ void MemberForm::addPem(const QString &label, const json::Path &member, const QS
            [this, editor, member](const json::Value &) { editor->setContent(pemText(valueAt(member))); });
     if (!hint.isEmpty())
         addRow({}, mutedLabel(hint, this), member);
-    connect(editor, &CodeEditor::edited, this, [this, label, member, several](const QString &text) {
-        change(label, member, pemValue(text, several));
-    });
+    connect(editor, &CodeEditor::edited, this,
+            [this, label, member, several](const QString &text) { change(label, member, pemValue(text, several)); });
     connect(open, &QPushButton::clicked, this, [this, label, member, several] { readPem(label, member, several); });
 }
 

@@ -6,9 +6,9 @@
 #include "editors/fields.h"
 #include "editors/memberform.h"
 #include "editors/responseform.h"
-#include "json/parser.h"
 #include "shell/theme.h"
 #include "widgets/text.h"
+#include "json/parser.h"
 
 #include <QCheckBox>
 #include <QClipboard>
@@ -22,7 +22,8 @@ namespace wardbench {
 
 using namespace Qt::StringLiterals;
 
-MockPage::MockPage(WorkspaceDocument *document, MockController *mocks, QWidget *parent) : FormPage(document, mocks, parent)
+MockPage::MockPage(WorkspaceDocument *document, MockController *mocks, QWidget *parent)
+    : FormPage(document, mocks, parent)
 {
     buildState();
     form()->addSpacing(8);
@@ -43,11 +44,12 @@ MockPage::MockPage(WorkspaceDocument *document, MockController *mocks, QWidget *
     m_default = new ResponseForm(ResponseForm::Kind::Default, this);
     form()->addWidget(m_default, 1);
     form()->addStretch();
-    connect(m_default, &ResponseForm::edited, this, [this](const QString &what, const json::Path &path, const json::Value &part) {
-        json::Path whole{"defaultResponse"};
-        whole.insert(whole.end(), path.begin(), path.end());
-        set(what, whole, part);
-    });
+    connect(m_default, &ResponseForm::edited, this,
+            [this](const QString &what, const json::Path &path, const json::Value &part) {
+                json::Path whole{"defaultResponse"};
+                whole.insert(whole.end(), path.begin(), path.end());
+                set(what, whole, part);
+            });
     connect(mocks, &MockController::stateChanged, this, [this] { showState(); });
     connect(mocks, &MockController::countersChanged, this, [this] {
         if (isVisible())
@@ -139,14 +141,16 @@ void MockPage::buildSettings()
     connect(m_host, &TextField::edited, this, [this](const QString &text) {
         set(tr("Change address"), {"host"}, text.isEmpty() ? json::Value() : json::Value(utf8(text)));
     });
-    connect(m_keepAlive, &QCheckBox::clicked, this,
-            [this](bool on) { set(on ? tr("Keep connections open") : tr("Close connections"), {"keepAlive"}, json::Value(on)); });
+    connect(m_keepAlive, &QCheckBox::clicked, this, [this](bool on) {
+        set(on ? tr("Keep connections open") : tr("Close connections"), {"keepAlive"}, json::Value(on));
+    });
     connect(m_seed, &TextField::edited, this, [this](const QString &text) {
         bool good = false;
         text.toULongLong(&good);
         m_seed->setProblem(good || text.isEmpty() ? QString() : tr("Expected a whole number"));
         if (good || text.isEmpty())
-            set(tr("Change seed"), {"seed"}, good ? json::Value::number(std::to_string(text.toULongLong())) : json::Value());
+            set(tr("Change seed"), {"seed"},
+                good ? json::Value::number(std::to_string(text.toULongLong())) : json::Value());
     });
 }
 
@@ -167,8 +171,9 @@ void MockPage::buildProtocols()
                      tr("a script that says whether a request is complete; without it each read is one"));
     for (MemberForm *part : {m_tls, m_tcp}) {
         form()->addWidget(part);
-        connect(part, &MemberForm::edited, this,
-                [this](const QString &what, const json::Path &path, const json::Value &value) { set(what, path, value); });
+        connect(
+            part, &MemberForm::edited, this,
+            [this](const QString &what, const json::Path &path, const json::Value &value) { set(what, path, value); });
     }
 }
 
@@ -180,7 +185,8 @@ void MockPage::buildTreatment()
                         [wait](const json::Value &mock) { wait->setDelay(mock["wait"]); });
     connect(wait, &DelayField::delayEdited, this,
             [this](const json::Value &value) { set(tr("Change delay of every answer"), {"wait"}, value); });
-    m_treatment->addFlag(tr("Record requests"), {"recordRequests"}, tr("for mountebank's REST API; the journal has them anyway"));
+    m_treatment->addFlag(tr("Record requests"), {"recordRequests"},
+                         tr("for mountebank's REST API; the journal has them anyway"));
     m_treatment->addFlag(tr("Record matches"), {"recordMatches"}, tr("what each stub answered, for the REST API"));
     m_treatment->addFlag(tr("Answer preflight requests (CORS)"), {"allowCORS"}, tr("of browsers, without a stub"));
     form()->addWidget(m_treatment);
@@ -225,11 +231,15 @@ void MockPage::buildCapacity(QGridLayout *grid, int row)
     grid->addWidget(m_capacity, row, 1, 1, 2);
     connect(m_limited, &QCheckBox::clicked, this, [this](bool on) {
         set(on ? tr("Limit capacity") : tr("Remove capacity"), {"capacity"},
-            on ? json::Value(json::Members{{"concurrent", json::Value(16)}, {"queue", json::Value(1000)}}) : json::Value());
+            on ? json::Value(json::Members{{"concurrent", json::Value(16)}, {"queue", json::Value(1000)}})
+               : json::Value());
     });
-    connect(m_concurrent, &NumberField::edited, this,
-            [this](int n) { set(tr("Change capacity"), {"capacity", "concurrent"}, json::Value(n)); });
-    connect(m_queue, &NumberField::edited, this, [this](int n) { set(tr("Change queue"), {"capacity", "queue"}, json::Value(n)); });
+    connect(m_concurrent, &NumberField::edited, this, [this](int n) {
+        set(tr("Change capacity"), {"capacity", "concurrent"}, json::Value(n));
+    });
+    connect(m_queue, &NumberField::edited, this, [this](int n) {
+        set(tr("Change queue"), {"capacity", "queue"}, json::Value(n));
+    });
 }
 
 void MockPage::focusFirstField()
@@ -285,11 +295,12 @@ void MockPage::showState()
     m_counters->setVisible(running);
     const QLocale locale;
     const ImposterCounters &counters = state.counters;
-    m_counters->setText((counters.received == 1 ? tr("%1 request, %2/s, %3 unmatched, %4 in flight, %5 queued, open connections %6")
-                                                : tr("%1 requests, %2/s, %3 unmatched, %4 in flight, %5 queued, open connections %6"))
-                            .arg(locale.toString(qulonglong(counters.received)), locale.toString(state.perSecond, 'f', 0),
-                                 locale.toString(qulonglong(counters.unmatched)), locale.toString(qulonglong(counters.inFlight)),
-                                 locale.toString(qulonglong(counters.queued)), locale.toString(qulonglong(counters.openConnections))));
+    m_counters->setText(
+        (counters.received == 1 ? tr("%1 request, %2/s, %3 unmatched, %4 in flight, %5 queued, open connections %6")
+                                : tr("%1 requests, %2/s, %3 unmatched, %4 in flight, %5 queued, open connections %6"))
+            .arg(locale.toString(qulonglong(counters.received)), locale.toString(state.perSecond, 'f', 0),
+                 locale.toString(qulonglong(counters.unmatched)), locale.toString(qulonglong(counters.inFlight)),
+                 locale.toString(qulonglong(counters.queued)), locale.toString(qulonglong(counters.openConnections))));
 }
 
 } // namespace wardbench

@@ -74,7 +74,8 @@ void ProxyForm::buildRecording()
     m_recorded->addFlag(tr("Add a wait as long as the answer took"), {"addWaitBehavior"});
     m_recorded->addScript(tr("Decorate"), {"addDecorateBehavior"},
                           tr("a script that recorded answers are decorated with; empty for none"));
-    addSection(tr("Recorded"), {m_generators, m_recorded});
+    addSection(tr("Recorded"), {m_generators});
+    m_grid->addWidget(m_recorded, m_grid->rowCount(), 0, 1, 2);
 }
 
 void ProxyForm::buildCertificate()
@@ -88,7 +89,7 @@ void ProxyForm::buildCertificate()
     row->addWidget(m_showCertificate);
     row->addStretch();
     m_grid->addLayout(row, m_grid->rowCount(), 1);
-    m_grid->addWidget(m_certificate, m_grid->rowCount(), 1);
+    m_grid->addWidget(m_certificate, m_grid->rowCount(), 0, 1, 2);
     m_certificate->hide();
     connect(m_showCertificate, &QPushButton::toggled, m_certificate, &QWidget::setVisible);
 }

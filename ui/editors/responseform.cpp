@@ -26,7 +26,9 @@ ResponseForm::ResponseForm(Kind kind, QWidget *parent)
 {
     m_status->setWidthInCharacters(5);
     m_status->setPlaceholderText(u"200"_s);
-    m_data->addScript(tr("Data"), {"data"})->setLanguage(CodeEditor::Language::Text);
+    CodeEditor *data = m_data->addScript(tr("Data"), {"data"});
+    data->setLanguage(CodeEditor::Language::Text);
+    data->setFixedHeight(160);
     build();
     connectParts();
     m_later.setSingleShot(true);

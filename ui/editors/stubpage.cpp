@@ -1,8 +1,8 @@
 #include "editors/stubpage.h"
 
 #include "document/workspacedocument.h"
-#include "editors/answerform.h"
 #include "editors/answerbehaviors.h"
+#include "editors/answerform.h"
 #include "editors/conditionlist.h"
 #include "editors/fields.h"
 #include "shell/theme.h"
@@ -48,7 +48,8 @@ double weightOf(const json::Value &answer)
 
 } // namespace
 
-StubPage::StubPage(WorkspaceDocument *document, MockController *mocks, QWidget *parent) : FormPage(document, mocks, parent)
+StubPage::StubPage(WorkspaceDocument *document, MockController *mocks, QWidget *parent)
+    : FormPage(document, mocks, parent)
 {
     buildHead();
     form()->addSpacing(8);
@@ -74,8 +75,9 @@ void StubPage::buildHead()
     row->addWidget(m_enabled);
     form()->addLayout(row);
     buildState();
-    connect(m_name, &TextField::edited, this,
-            [this](const QString &text) { set(tr("Rename stub"), {"name"}, text.isEmpty() ? json::Value() : json::Value(utf8(text))); });
+    connect(m_name, &TextField::edited, this, [this](const QString &text) {
+        set(tr("Rename stub"), {"name"}, text.isEmpty() ? json::Value() : json::Value(utf8(text)));
+    });
     connect(m_enabled, &QCheckBox::clicked, this, [this](bool on) {
         set(on ? tr("Enable stub") : tr("Disable stub"), {"enabled"}, on ? json::Value() : json::Value(false));
     });
@@ -152,12 +154,13 @@ void StubPage::buildConditions()
     form()->addWidget(m_conditions);
     connect(m_how, &ChoiceField::chosen, this, [this](const QString &word) { setAny(word == u"any"); });
     connect(add, &QPushButton::clicked, m_conditions, &ConditionList::addCondition);
-    connect(m_conditions, &ConditionList::predicatesEdited, this, [this](const json::Value &predicates, const QString &what) {
-        if (isAny() && predicates.size() == 0)
-            set(what, {"predicates"}, json::Value::array());
-        else
-            set(what, predicatesPath(), predicates);
-    });
+    connect(m_conditions, &ConditionList::predicatesEdited, this,
+            [this](const json::Value &predicates, const QString &what) {
+                if (isAny() && predicates.size() == 0)
+                    set(what, {"predicates"}, json::Value::array());
+                else
+                    set(what, predicatesPath(), predicates);
+            });
 }
 
 void StubPage::buildAnswers()
@@ -200,7 +203,7 @@ void StubPage::buildAnswers()
     m_answers->setColumnWidth(ShareColumn, 80);
     m_answers->setColumnWidth(StatusColumn, 64);
     m_answers->setColumnWidth(TypeColumn, 160);
-    m_answers->setColumnWidth(DelayColumn, 160);
+    m_answers->setColumnWidth(DelayColumn, 220);
     m_answers->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     form()->addWidget(m_answers);
     m_answer = new AnswerForm(this);
@@ -215,7 +218,6 @@ void StubPage::buildAnswers()
             showAnswers();
     });
     connect(m_answer, &AnswerForm::edited, this, &StubPage::editAnswer);
-
 }
 
 void StubPage::focusFirstField()
@@ -241,7 +243,8 @@ void StubPage::showValue()
     m_scenario->setValue(qtext(stub["scenarioName"].text()));
     m_required->setValue(qtext(stub["requiredScenarioState"].text()));
     m_next->setValue(qtext(stub["newScenarioState"].text()));
-    m_scenario->setProblem(stub["scenarioName"].isNull() && (stub.find("requiredScenarioState") || stub.find("newScenarioState"))
+    m_scenario->setProblem(stub["scenarioName"].isNull() &&
+                                   (stub.find("requiredScenarioState") || stub.find("newScenarioState"))
                                ? tr("Expected the scenario whose state is meant")
                                : QString());
     m_priority->setValue(scalarText(stub["priority"]));
@@ -283,14 +286,17 @@ void StubPage::showAnswer(QTreeWidgetItem *item, const json::Value &answer)
 {
     const QString kind = AnswerForm::kindOf(answer);
     const json::Value &parts = answer["is"];
-    const QString status = kind == u"is"       ? (parts["statusCode"].isNull() ? u"200"_s : scalarText(parts["statusCode"]))
+    const QString status = kind == u"is" ? (parts["statusCode"].isNull() ? u"200"_s : scalarText(parts["statusCode"]))
                            : kind == u"proxy"  ? tr("proxy")
                            : kind == u"inject" ? tr("script")
                            : kind == u"fault"  ? tr("fault")
                                                : u"?"_s;
-    item->setText(StatusColumn, status);
+    const bool tcp = kind == u"is" && responseSetting().protocol == u"tcp";
+    item->setText(StatusColumn, tcp ? tr("data") : status);
     item->setForeground(StatusColumn, Theme::instance().statusColor(status.toInt()));
-    item->setText(TypeColumn, kind == u"proxy" ? scalarText(answer["proxy"]["to"]) : contentType(parts));
+    item->setText(TypeColumn, kind == u"proxy" ? scalarText(answer["proxy"]["to"])
+                              : tcp            ? QString()
+                                               : contentType(parts));
     QStringList delays;
     for (const json::Value &behavior : behaviors::listOf(answer).items()) {
         const json::Value *wait = behavior.find("wait");
@@ -299,10 +305,10 @@ void StubPage::showAnswer(QTreeWidgetItem *item, const json::Value &answer)
     if (const QString fault = faultText(answer["fault"]); !fault.isEmpty())
         delays << fault;
     item->setText(DelayColumn, delays.join(u" + "_s));
-    const json::Value &body = kind == u"inject"          ? answer["inject"]
-                              : parts.find("bodyFile")   ? parts["bodyFile"]
-                              : parts.find("data")       ? parts["data"]
-                                                         : parts["body"];
+    const json::Value &body = kind == u"inject"        ? answer["inject"]
+                              : parts.find("bodyFile") ? parts["bodyFile"]
+                              : parts.find("data")     ? parts["data"]
+                                                       : parts["body"];
     item->setText(BodyColumn, shortened(scalarText(body), 80));
     for (const int column : {ShareColumn, StatusColumn})
         item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
@@ -328,20 +334,22 @@ void StubPage::showAnswers()
         QTreeWidgetItem *item = m_answers->topLevelItem(i);
         const double share = total > 0 ? 100 * weightOf(answer) / total : 0;
         const int repeat = behaviors::repeatOf(answer);
-        item->setText(ShareColumn, random          ? QLocale().toString(share, 'g', 3) + u" %"_s
-                                   : repeat == 1   ? tr("once")
-                                                   : tr("%1 times").arg(repeat));
+        item->setText(ShareColumn, random        ? QLocale().toString(share, 'g', 3) + u" %"_s
+                                   : repeat == 1 ? tr("once")
+                                                 : tr("%1 times").arg(repeat));
         showAnswer(item, answer);
     }
     m_filling = false;
     const int rows = qBound(1, count, 5);
     const int rowHeight = qMax(m_answers->sizeHintForRow(0), m_answers->fontMetrics().height() + 6);
-    m_answers->setFixedHeight(m_answers->header()->sizeHint().height() + rows * rowHeight + 2 * m_answers->frameWidth() + 2);
+    m_answers->setFixedHeight(m_answers->header()->sizeHint().height() + rows * rowHeight +
+                              2 * m_answers->frameWidth() + 2);
 
     const int current = currentAnswer();
     m_answer->setVisible(current >= 0);
     if (current >= 0)
-        m_answer->setAnswer(responses.at(static_cast<std::size_t>(current)), random, responseSetting(), current != m_shown);
+        m_answer->setAnswer(responses.at(static_cast<std::size_t>(current)), random, responseSetting(),
+                            current != m_shown);
     m_shown = current;
     m_duplicate->setEnabled(current >= 0);
     m_remove->setEnabled(current >= 0 && count > 1);
@@ -362,9 +370,8 @@ void StubPage::addAnswer(bool duplicate)
 {
     m_answer->flush();
     const int at = duplicate ? currentAnswer() + 1 : m_answers->topLevelItemCount();
-    const json::Value fresh = duplicate
-        ? value()["responses"].at(static_cast<std::size_t>(currentAnswer()))
-        : AnswerForm::asKind({}, u"is"_s, responseSetting().protocol);
+    const json::Value fresh = duplicate ? value()["responses"].at(static_cast<std::size_t>(currentAnswer()))
+                                        : AnswerForm::asKind({}, u"is"_s, responseSetting().protocol);
     const QString what = duplicate ? tr("Duplicate answer") : tr("Add answer");
     if (!value()["responses"].isArray())
         set(what, {"responses"}, json::Value(json::Array{fresh}));

@@ -52,7 +52,8 @@ bool WorkspaceTreeModel::resolveDrop(const QMimeData *data, int row, const QMode
     return target->type == Type::Group && lists[target->id] == from->front();
 }
 
-bool WorkspaceTreeModel::canDropMimeData(const QMimeData *data, Qt::DropAction, int row, int, const QModelIndex &parent) const
+bool WorkspaceTreeModel::canDropMimeData(const QMimeData *data, Qt::DropAction, int row, int,
+                                         const QModelIndex &parent) const
 {
     Drop drop;
     return resolveDrop(data, row, parent, drop);

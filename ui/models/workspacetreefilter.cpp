@@ -29,8 +29,8 @@ bool WorkspaceTreeFilter::filterAcceptsRow(int row, const QModelIndex &parent) c
 {
     if (!parent.isValid())
         return m_text.isEmpty(); // while filtering a group stays through what is in it
-    return m_text.isEmpty()
-        || sourceModel()->index(row, 0, parent).data().toString().contains(m_text, Qt::CaseInsensitive);
+    return m_text.isEmpty() ||
+           sourceModel()->index(row, 0, parent).data().toString().contains(m_text, Qt::CaseInsensitive);
 }
 
 } // namespace wardbench

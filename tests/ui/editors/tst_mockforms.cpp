@@ -89,9 +89,9 @@ void TestMockForms::https()
     m_page->type("TLS: ciphers", u"HIGH"_s);
     m_page->write("TLS: authorities", u"-----BEGIN C"_s);
     QCOMPARE(
-        m_page->at("/imposters/1"),
-        std::string("{\"protocol\":\"https\",\"name\":\"safe\",\"ca\":\"-----BEGIN C\",\"key\":\"k\",\"cert\":\"c\","
-                    "\"mutualAuth\":true,\"rejectUnauthorized\":true,\"ciphers\":\"HIGH\"}"));
+        QByteArray::fromStdString(m_page->at("/imposters/1")),
+        QByteArray("{\"protocol\":\"https\",\"name\":\"safe\",\"key\":\"k\",\"cert\":\"c\","
+                    "\"mutualAuth\":true,\"rejectUnauthorized\":true,\"ciphers\":\"HIGH\",\"ca\":\"-----BEGIN C\"}"));
     m_page->undoAll();
     QCOMPARE(m_page->bytes(), before);
 }
