@@ -39,6 +39,9 @@ public:
     virtual void focusFirstField() = 0;
     /// Actions of this page, drawn as buttons right of Form and JSON ("Run once"). Owned by the page.
     virtual QList<QAction *> headerActions() const { return {}; }
+    /// Puts what was typed last into the document. False: something typed is not right yet, and waits here.
+    virtual bool commit() { return true; }
+    virtual void discardDrafts() {} ///< forgets what waits
     /// F6 on this page. False: not for this page, the window sends the selected stub's example.
     virtual bool sendTest() { return false; }
 

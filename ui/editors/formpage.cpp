@@ -1,9 +1,9 @@
 #include "editors/formpage.h"
 
 #include "codec/workspacefile.h"
-#include "document/examplerequest.h"
 #include "document/workspacedocument.h"
 #include "editors/jsonview.h"
+#include "match/examplerequest.h"
 #include "shell/theme.h"
 #include "widgets/text.h"
 
@@ -78,6 +78,18 @@ void FormPage::setView(View view)
     m_stack->setCurrentIndex(view == View::Json ? 1 : 0);
     if (view == View::Json)
         m_json->setValue(value());
+}
+
+bool FormPage::commit()
+{
+    keepDraft();
+    return m_drafts.isEmpty();
+}
+
+void FormPage::discardDrafts()
+{
+    m_drafts.clear();
+    m_json->setTarget(value(), {});
 }
 
 // What was typed and is not right yet waits for its thing to be shown again.

@@ -28,6 +28,8 @@ public:
     void setTarget(const json::Path &path) override;
     void refresh(const json::Path &path) override;
     void setView(View view) override;
+    bool commit() override;
+    void discardDrafts() override;
 
 protected:
     /// The form's column; sections are added top to bottom, 16 pixels apart by `addSection`.

@@ -282,7 +282,7 @@ int StubPage::currentAnswer() const
     return m_answers->indexOfTopLevelItem(m_answers->currentItem());
 }
 
-void StubPage::showAnswer(QTreeWidgetItem *item, const json::Value &answer)
+void StubPage::showAnswer(QTreeWidgetItem *item, const json::Value &answer, bool isTcp)
 {
     const QString kind = AnswerForm::kindOf(answer);
     const json::Value &parts = answer["is"];
@@ -291,7 +291,7 @@ void StubPage::showAnswer(QTreeWidgetItem *item, const json::Value &answer)
                            : kind == u"inject" ? tr("script")
                            : kind == u"fault"  ? tr("fault")
                                                : u"?"_s;
-    const bool tcp = kind == u"is" && responseSetting().protocol == u"tcp";
+    const bool tcp = kind == u"is" && isTcp;
     item->setText(StatusColumn, tcp ? tr("data") : status);
     item->setForeground(StatusColumn, Theme::instance().statusColor(status.toInt()));
     item->setText(TypeColumn, kind == u"proxy" ? scalarText(answer["proxy"]["to"])
@@ -318,6 +318,7 @@ void StubPage::showAnswers()
 {
     const json::Value &responses = value()["responses"];
     const bool random = value()["responseMode"].text() == "random";
+    const ResponseForm::Setting setting = responseSetting();
     double total = 0;
     for (const json::Value &answer : responses.items())
         total += weightOf(answer);
@@ -337,7 +338,7 @@ void StubPage::showAnswers()
         item->setText(ShareColumn, random        ? QLocale().toString(share, 'g', 3) + u" %"_s
                                    : repeat == 1 ? tr("once")
                                                  : tr("%1 times").arg(repeat));
-        showAnswer(item, answer);
+        showAnswer(item, answer, setting.protocol == u"tcp");
     }
     m_filling = false;
     const int rows = qBound(1, count, 5);
@@ -348,8 +349,7 @@ void StubPage::showAnswers()
     const int current = currentAnswer();
     m_answer->setVisible(current >= 0);
     if (current >= 0)
-        m_answer->setAnswer(responses.at(static_cast<std::size_t>(current)), random, responseSetting(),
-                            current != m_shown);
+        m_answer->setAnswer(responses.at(static_cast<std::size_t>(current)), random, setting, current != m_shown);
     m_shown = current;
     m_duplicate->setEnabled(current >= 0);
     m_remove->setEnabled(current >= 0 && count > 1);

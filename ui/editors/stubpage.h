@@ -37,7 +37,7 @@ private:
     bool isAny() const;
     void setAny(bool any);
     void showAnswers();
-    void showAnswer(QTreeWidgetItem *item, const json::Value &answer);
+    void showAnswer(QTreeWidgetItem *item, const json::Value &answer, bool isTcp);
     void addAnswer(bool duplicate);
     void removeAnswer();
     void moveAnswer(int by);

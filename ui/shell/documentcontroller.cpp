@@ -65,6 +65,12 @@ bool DocumentController::report(const Result<void> &result, const QString &what)
 
 bool DocumentController::mayLeave()
 {
+    if (!commitEdits()) {
+        m_messages->show(u"draft"_s, MessageArea::Kind::Warning,
+                         tr("What was typed as JSON is not right yet, and would be lost."),
+                         {{tr("Forget it"), discardDrafts}});
+        return false;
+    }
     if (!m_document->isModified())
         return true;
     switch (askToSave()) {
@@ -135,6 +141,7 @@ bool DocumentController::openExample(const QString &name)
 
 bool DocumentController::save()
 {
+    commitEdits();
     if (m_document->filePath().isEmpty())
         return saveAs();
     const Result<void> saved = m_document->save();
@@ -154,6 +161,7 @@ bool DocumentController::save()
 
 bool DocumentController::saveAs()
 {
+    commitEdits();
     QString path = askForSavePath();
     if (path.isEmpty())
         return false;

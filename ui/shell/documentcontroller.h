@@ -33,6 +33,11 @@ public:
     /// Asks when there are changes; true: go on.
     bool mayLeave();
 
+    /// Editors put what was typed last into the document; false: something typed is not right yet and waits in its
+    /// editor. Asked before saving and leaving.
+    std::function<bool()> commitEdits = [] { return true; };
+    std::function<void()> discardDrafts = [] {}; ///< forgets what waits
+
     /// Replaced in tests; the real ones are dialogs.
     std::function<Answer()> askToSave;
     std::function<QString()> askForSavePath;

@@ -33,6 +33,18 @@ MainWindow::MainWindow(QWidget *parent)
     setContextMenuPolicy(Qt::NoContextMenu);
     buildLayout();
     m_files = new DocumentController(&m_document, m_messages, &m_settings, this);
+    m_files->commitEdits = [this] {
+        bool right = true;
+        for (EditorPage *editor : m_editors)
+            right = (!editor || editor->commit()) && right;
+        return right;
+    };
+    m_files->discardDrafts = [this] {
+        for (EditorPage *editor : m_editors) {
+            if (editor)
+                editor->discardDrafts();
+        }
+    };
     makeActions();
     makeMenus();
     makeToolBar();

@@ -82,6 +82,9 @@ void TestListModels::journalTexts()
 {
     QCOMPARE(JournalModel::answerText(*entry(1, 1), 2), u"stub (1 of 2)"_s);
     QCOMPARE(JournalModel::answerText(*entry(1, 1), 1), u"stub"_s);
+    JournalEntry spoilt = *entry(1, 1);
+    spoilt.fault = "reset";
+    QCOMPARE(JournalModel::answerText(spoilt, 1), u"stub, fault: reset"_s);
     QCOMPARE(JournalModel::answerText(*entry(1, 0, "/", 404), 0), u"no match: default 404"_s);
     QCOMPARE(JournalModel::durationText(38ms), u"38 ms"_s);
     QCOMPARE(JournalModel::durationText(340us), u"0.3 ms"_s);
