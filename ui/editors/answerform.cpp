@@ -55,6 +55,8 @@ AnswerForm::AnswerForm(QWidget *parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
     layout->addWidget(buildFirstRow());
+    m_delayRow = buildDelayRow();
+    layout->addWidget(m_delayRow);
     layout->addWidget(m_unknown);
     layout->addWidget(m_response, 1);
     layout->addWidget(m_proxy);
@@ -67,6 +69,24 @@ AnswerForm::AnswerForm(QWidget *parent)
     layout->addWidget(m_wrongRow);
     layout->addStretch();
     connectParts();
+}
+
+// A row of its own: a distribution has many fields.
+QWidget *AnswerForm::buildDelayRow()
+{
+    auto *line = new QWidget(this);
+    auto *row = rowLayout();
+    line->setLayout(row);
+    auto *label = new QLabel(tr("Dela&y"), line);
+    label->setBuddy(m_delay);
+    label->setMinimumWidth(labelWidth);
+    m_moreDelays = mutedLabel({}, line);
+    m_delay->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    row->addWidget(label);
+    row->addWidget(m_delay);
+    row->addWidget(m_moreDelays);
+    row->addStretch();
+    return line;
 }
 
 QWidget *AnswerForm::labelled(const QString &label, QWidget *field)
@@ -94,9 +114,6 @@ QWidget *AnswerForm::buildFirstRow()
     auto *kindLabel = new QLabel(tr("Answe&r"), line);
     kindLabel->setBuddy(m_kind);
     kindLabel->setMinimumWidth(labelWidth);
-    m_delayLabel = new QLabel(tr("Dela&y"), line);
-    m_delayLabel->setBuddy(m_delay);
-    m_moreDelays = mutedLabel({}, line);
     m_shareLabel = new QLabel(line);
     m_weight = new TextField(tr("Weight"), line);
     m_weight->setWidthInCharacters(5);
@@ -106,11 +123,6 @@ QWidget *AnswerForm::buildFirstRow()
     m_repeat->setWidthInCharacters(5);
     row->addWidget(kindLabel);
     row->addWidget(m_kind);
-    row->addSpacing(8);
-    row->addWidget(m_delayLabel);
-    m_delay->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-    row->addWidget(m_delay);
-    row->addWidget(m_moreDelays);
     row->addSpacing(8);
     row->addWidget(m_shareLabel);
     row->addWidget(m_weight);
@@ -228,10 +240,9 @@ void AnswerForm::showFirstRow(bool randomMode)
     }
     const bool waitsHere = !m_behaviorsRow->isHidden();
     m_delay->setDelay(delay);
-    m_delay->setVisible(waitsHere);
-    m_delayLabel->setVisible(waitsHere);
+    m_delayRow->setVisible(waitsHere);
     m_moreDelays->setText(waits > 1 ? tr("and %n more", nullptr, waits - 1) : QString());
-    m_moreDelays->setVisible(waitsHere && waits > 1);
+    m_moreDelays->setVisible(waits > 1);
     m_shareLabel->setText(randomMode ? tr("&Weight") : tr("&Repeat"));
     m_shareLabel->setBuddy(randomMode ? static_cast<QWidget *>(m_weight) : m_repeat);
     m_weight->setVisible(randomMode);

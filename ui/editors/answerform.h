@@ -39,6 +39,7 @@ Q_SIGNALS:
 
 private:
     QWidget *buildFirstRow();
+    QWidget *buildDelayRow();
     QWidget *labelled(const QString &label, QWidget *field);
     void connectParts();
     void setDelay(const json::Value &delay);
@@ -49,7 +50,6 @@ private:
     json::Value m_answer;
     QString m_protocol;
     ChoiceField *m_kind;
-    QLabel *m_delayLabel;
     DelayField *m_delay;
     QLabel *m_moreDelays;
     QLabel *m_shareLabel;
@@ -61,7 +61,7 @@ private:
     MemberForm *m_script;
     FaultForm *m_fault, *m_wrong;
     BehaviorList *m_behaviors;
-    QWidget *m_faultRow, *m_behaviorsRow, *m_wrongRow;
+    QWidget *m_delayRow, *m_faultRow, *m_behaviorsRow, *m_wrongRow;
 };
 
 } // namespace wardbench

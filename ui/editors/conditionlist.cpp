@@ -176,8 +176,8 @@ QWidget *ConditionList::Row::buildParameters()
     m_namespaces->setPlaceholderText(tr("a=urn:example"));
     m_namespaces->setToolTip(tr("The prefixes of the XPath, as prefix=URI, several separated by blanks"));
     m_except = new TextField(name(tr("except")), box);
-    m_except->setPlaceholderText(tr("regular expression"));
-    m_except->setToolTip(tr("What it finds is taken out of the value first"));
+    m_except->setPlaceholderText(tr("nothing"));
+    m_except->setToolTip(tr("A regular expression: what it finds is taken out of the value first"));
     m_keyCase = new QCheckBox(tr("Aa in names"), box);
     m_keyCase->setAccessibleName(name(tr("upper and lower case differ in names")));
     auto *except = mutedLabel(tr("except"), box);

@@ -9,6 +9,7 @@
 
 #include <QFileInfo>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedWidget>
 
 namespace wardbench {
@@ -20,6 +21,7 @@ FormPage::FormPage(WorkspaceDocument *document, MockController *mocks, QWidget *
       m_json(new JsonView([this](const json::Value &value) { return issuesOf(value); }, this))
 {
     auto *scroll = new QScrollArea(m_stack);
+    m_scroll = scroll;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setFocusPolicy(Qt::NoFocus);
@@ -54,7 +56,10 @@ void FormPage::setTarget(const json::Path &path)
 {
     keepDraft();
     m_target = path;
-    m_item = document()->refAt(path);
+    const ItemRef item = document()->refAt(path);
+    if (!(item == m_item))
+        m_scroll->verticalScrollBar()->setValue(0);
+    m_item = item;
     targetChanged();
     m_json->setTarget(value(), m_drafts.value(m_item));
     refresh(path);

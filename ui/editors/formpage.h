@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 class QLabel;
+class QScrollArea;
 class QStackedWidget;
 
 namespace wardbench {
@@ -58,6 +59,7 @@ private:
     ItemRef m_item; ///< what is at m_target
     QHash<ItemRef, QString> m_drafts;
     QStackedWidget *m_stack;
+    QScrollArea *m_scroll = nullptr;
     JsonView *m_json;
     QVBoxLayout *m_form;
     View m_view = View::Form;

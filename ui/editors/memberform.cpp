@@ -107,6 +107,7 @@ void MemberForm::change(const QString &label, const json::Path &member, const js
 TextField *MemberForm::addText(const QString &label, const json::Path &member, const QString &hint, Empty empty)
 {
     auto *field = new TextField(nameOf(label), this);
+    field->setMinimumWidth(200);
     addRow(label, field, member, hint, [this, field, member](const json::Value &) {
         if (!(scalarValue(field->text(), valueAt(member)) == valueAt(member)))
             field->setValue(scalarText(valueAt(member)));

@@ -288,6 +288,7 @@ void JournalPanel::append(quint64 mock, const QVector<JournalEntryPtr> &entries,
         return 0;
     };
     m_journal.append(mock, qtext(imposter->displayName()), entries, responsesOf);
+    m_list->setVisible(m_journal.rowCount() > 0);
     if (m_journal.rowCount() > 0)
         m_journalStack->setCurrentIndex(1);
     if (m_follow->isChecked())
@@ -377,6 +378,7 @@ void JournalPanel::showAsked(quint64 mock, const http::Request &request)
     m_list->setCurrentIndex({});
     m_asked = JournalModel::Row{mock, qtext(imposter->displayName()), entry, 0, false};
     m_tabs->setCurrentIndex(0);
+    m_list->setVisible(m_journal.rowCount() > 0); // nothing came yet: the explanation has all the place
     m_journalStack->setCurrentIndex(1);
     m_detailTabs->setCurrentIndex(0);
     updateDetail();
