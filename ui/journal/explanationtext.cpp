@@ -1,5 +1,6 @@
 #include "journal/explanationtext.h"
 
+#include "json/writer.h"
 #include "models/journalmodel.h"
 #include "shell/theme.h"
 #include "widgets/text.h"
@@ -141,6 +142,8 @@ QString explanationHtml(const MatchExplanation &explanation, const JournalEntry 
 
 QString requestText(const JournalEntry &entry)
 {
+    if (!entry.message.isNull()) // not http: as mountebank records it
+        return qtext(json::writePretty(entry.message, 2));
     const http::Request &request = entry.request;
     return u"%1 %2 HTTP/1.%3\n"_s.arg(qtext(request.method), qtext(request.target)).arg(request.versionMinor)
         + headerLines(request.headers) + u"\n"_s + body(request.body, entry.requestBodySize);
@@ -148,6 +151,8 @@ QString requestText(const JournalEntry &entry)
 
 QString responseText(const JournalEntry &entry)
 {
+    if (!entry.message.isNull())
+        return entry.reply.isNull() ? QString() : qtext(json::writePretty(entry.reply, 2));
     const http::Response &response = entry.response;
     const QString reason = response.reason.empty() ? qtext(http::reasonPhrase(response.status)) : qtext(response.reason);
     return u"HTTP/1.1 %1 %2\n"_s.arg(response.status).arg(reason) + headerLines(response.headers) + u"\n"_s

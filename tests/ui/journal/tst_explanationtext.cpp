@@ -1,0 +1,67 @@
+#include "journal/explanationtext.h"
+#include "shell/theme.h"
+
+#include <QTest>
+
+using namespace wardbench;
+using namespace Qt::StringLiterals;
+
+// What the journal says of a request: that came, that was asked about, whose answer went wrong, that is no HTTP.
+class TestExplanationText : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cameOrAsked();
+    void faultsAreSaid();
+    void otherProtocolsAreShownAsRecorded();
+
+private:
+    static MatchExplanation explanation()
+    {
+        StubExplanation stub;
+        stub.stub = 1;
+        stub.stubName = "first";
+        stub.total = 1;
+        stub.conditions = {{false, "path equals /a", "/b", 0}};
+        return {0, {stub}};
+    }
+};
+
+void TestExplanationText::cameOrAsked()
+{
+    JournalEntry entry;
+    entry.sequence = 1;
+    entry.request.method = "GET";
+    entry.request.target = "/b";
+    entry.response.status = 404;
+    const QString came = explanationHtml(explanation(), entry, u"shop"_s, 0);
+    QVERIFY(came.contains(u"The default answered 404"_s) && came.contains(u"got"_s));
+    entry.sequence = 0;
+    const QString asked = explanationHtml(explanation(), entry, u"shop"_s, 0);
+    QVERIFY(asked.contains(u"would match"_s) && asked.contains(u"GET /b"_s) && !asked.contains(u"404"_s));
+}
+
+void TestExplanationText::faultsAreSaid()
+{
+    JournalEntry entry;
+    entry.sequence = 1;
+    entry.stub = 1;
+    entry.stubName = "first";
+    QVERIFY(!explanationHtml(explanation(), entry, u"shop"_s, 1).contains(u"fault"_s));
+    entry.fault = "dribble";
+    QVERIFY(explanationHtml(explanation(), entry, u"shop"_s, 1).contains(u"fault dribble"_s));
+}
+
+void TestExplanationText::otherProtocolsAreShownAsRecorded()
+{
+    JournalEntry entry;
+    entry.message = json::Value(json::Members{{"data", json::Value("PING")}});
+    QCOMPARE(requestText(entry), u"{\n  \"data\": \"PING\"\n}"_s);
+    QCOMPARE(responseText(entry), QString());
+    entry.reply = json::Value(json::Members{{"data", json::Value("PONG")}});
+    QCOMPARE(responseText(entry), u"{\n  \"data\": \"PONG\"\n}"_s);
+}
+
+QTEST_MAIN(TestExplanationText)
+#include "tst_explanationtext.moc"
