@@ -1,6 +1,7 @@
 #include "cli/mbserver.h"
 
 #include "admin/adminserver.h"
+#include "admin/proxyrecorder.h"
 #include "cli/pidfile.h"
 #include "cli/stopsignals.h"
 #include "codec/filecontent.h"
@@ -77,7 +78,11 @@ public:
                                scope(imposter, port) + (open ? "Open for business..." : "Ciao for now"));
               })
     {
+        m_recorder.use(&m_live);
     }
+    ~MbServer() { m_recorder.use(nullptr); }
+    MbServer(const MbServer &) = delete;
+    MbServer &operator=(const MbServer &) = delete;
 
     int run()
     {
@@ -112,6 +117,8 @@ private:
         MockOptions mock;
         mock.host = addressOf(options.text("host"));
         mock.access = m_access;
+        mock.allowInjection = m_rules.allowInjection;
+        mock.recorder = m_recorder.recorder();
         mock.journalBodyLimit = largestBody;
         mock.journalCapacity = recordedRequests;
         return mock;
@@ -257,6 +264,7 @@ private:
     std::string m_scope;
     std::unique_ptr<admin::ServerLog> m_log;
     std::shared_ptr<server::AccessRule> m_access;
+    admin::ProxyRecorder m_recorder;
     MockService m_service;
     WorkspaceStore m_store;
     admin::LiveImposters m_live;

@@ -80,7 +80,7 @@ private:
                 allowed.push_back(address.trimmed().toStdString());
             options.mock.access = std::make_shared<server::AccessRule>(false, allowed);
         }
-        options.allowInjection = m_parser.isSet(m_injection);
+        options.mock.allowInjection = m_parser.isSet(m_injection);
         if (!m_parser.isSet(m_admin)) {
             const bool stray = m_parser.isSet(m_apiKey) || m_parser.isSet(m_origin);
             return stray ? u"--api-key and --origin belong to the REST API: give --admin-port, too"_s : QString();
@@ -94,7 +94,7 @@ private:
         admin.port = static_cast<std::uint16_t>(port);
         admin.host = options.mock.host;
         admin.access = options.mock.access;
-        admin.imposters.allowInjection = options.allowInjection;
+        admin.imposters.allowInjection = options.mock.allowInjection;
         admin.gate.apiKey = m_parser.value(m_apiKey).toStdString();
         for (const QString &origin : m_parser.values(m_origin))
             admin.gate.origins.push_back(origin.toStdString());
@@ -105,7 +105,7 @@ private:
         if (!loopback && admin.gate.apiKey.empty())
             return u"--admin-port with a --host that other machines reach needs an --api-key"_s;
         admin.facts.version = QCoreApplication::applicationVersion().toStdString();
-        admin.facts.options = json::Members{{"port", port}, {"allowInjection", options.allowInjection}};
+        admin.facts.options = json::Members{{"port", port}, {"allowInjection", options.mock.allowInjection}};
         options.mock.journalBodyLimit = MockOptions().journalBodyLimit; // recorded requests have bodies
         return {};
     }

@@ -40,11 +40,23 @@ std::string readyLine(const ImposterStatus &status)
 } // namespace
 
 Serving::Serving(ServeOptions options, std::ostream &out, std::ostream &err)
-    : m_options(std::move(options)), m_out(out), m_err(err), m_service(m_options.mock),
+    : m_options(std::move(options)), m_out(out), m_err(err), m_service(mockOptions()),
       m_store(&codec::decodeWorkspace, codec::decodeWorkspace(codec::newWorkspace({}), nullptr))
 {
     for (const std::string &path : m_options.files)
         m_sources.push_back({path, {}, {}, {}});
+}
+
+Serving::~Serving()
+{
+    m_recorder.use(nullptr);
+}
+
+MockOptions Serving::mockOptions() const
+{
+    MockOptions mock = m_options.mock;
+    mock.recorder = m_recorder.recorder();
+    return mock;
 }
 
 bool Serving::start()
@@ -75,6 +87,7 @@ bool Serving::openAll()
     m_store.replace(codec::decodeWorkspace(codec::newWorkspace({}).withMember("imposters", std::move(all)), decoded));
     m_live = std::make_unique<admin::LiveImposters>(
         m_store, m_service, [this](const Imposter &imposter) { return startOptions(imposter); });
+    m_recorder.use(m_live.get());
     const auto started = m_live->startAll();
     if (!started) {
         m_err << "error: " << started.error().message << std::endl;

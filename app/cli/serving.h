@@ -1,6 +1,7 @@
 #pragma once
 
 #include "admin/adminserver.h"
+#include "admin/proxyrecorder.h"
 #include "codec/workspacefile.h"
 #include "mock/mockservice.h"
 
@@ -19,7 +20,6 @@ struct ServeOptions
     std::vector<std::string> only;  ///< globs; empty: all imposters
     MockOptions mock;
     bool journal = false;
-    bool allowInjection = false;
     std::optional<admin::AdminOptions> admin; ///< absent: no REST API
 };
 
@@ -30,6 +30,7 @@ class Serving
 public:
     /// `out` gets the ready lines, `err` messages and issues.
     Serving(ServeOptions options, std::ostream &out, std::ostream &err);
+    ~Serving();
 
     /// Loads every file and opens every port; false, with nothing left open and the reasons told, when one of them
     /// fails.
@@ -55,6 +56,7 @@ private:
         std::vector<Mock> mocks;
     };
 
+    MockOptions mockOptions() const;
     bool load(Source &source);
     std::vector<ImposterPtr> wanted(const Workspace &workspace) const;
     bool servable(const Source &source, const std::vector<ImposterPtr> &imposters) const;
@@ -69,6 +71,7 @@ private:
     const ServeOptions m_options;
     std::ostream &m_out;
     std::ostream &m_err;
+    admin::ProxyRecorder m_recorder;
     MockService m_service;
     WorkspaceStore m_store;
     std::unique_ptr<admin::LiveImposters> m_live; ///< follows from the first complete workspace on

@@ -70,7 +70,6 @@ void readOperand(Predicate &predicate, const SchemaReader &operand)
         break;
     case Operator::Inject:
         predicate.script = operand.requiredText("a JavaScript function");
-        predicate.inactive = "an inject predicate";
         break;
     case Operator::Unknown:
         break;

@@ -54,28 +54,6 @@ void checkStatus(const SchemaReader &reader)
         reader.warning(shown(value) + " is no status code from 100 to 999; such a response is answered with 500");
 }
 
-/// What of the response this version keeps but does not run.
-void markInactive(Response &response, const SchemaReader &reader)
-{
-    const auto mark = [&](const SchemaReader &place, const std::string &part) {
-        if (response.inactive.empty())
-            response.inactive = part;
-        place.warning(notRun(part + " is"));
-    };
-    if (response.kind == Response::Kind::Proxy)
-        mark(reader["proxy"], "a proxy response");
-    else if (response.kind == Response::Kind::Inject)
-        mark(reader["inject"], "an inject response");
-    for (const Behavior &behavior : response.behaviors) {
-        if (behavior.kind == Behavior::Kind::Decorate || behavior.kind == Behavior::Kind::ShellTransform)
-            mark(reader, "the " + behavior.name + " behavior");
-        else if (behavior.wait.kind == Delay::Kind::Script)
-            mark(reader, "a wait script");
-    }
-    if (!response.inactive.empty())
-        response.kind = Response::Kind::Inactive;
-}
-
 } // namespace
 
 IsResponse decodeIsResponse(const SchemaReader &reader)
@@ -121,7 +99,6 @@ Response decodeResponse(const SchemaReader &reader)
     decodeBehaviors(response, reader);
     response.weight = reader["weight"].number(1, 0);
     response.templated = reader["template"].boolean(false);
-    markInactive(response, reader);
     return response;
 }
 

@@ -2,6 +2,7 @@
 
 #include "match/requestjson.h"
 #include "mock/behaviorsteps.h"
+#include "mock/proxystep.h"
 
 namespace wardbench::mock {
 namespace {
@@ -37,6 +38,9 @@ MadeAnswer madeOf(const AnswerPlan &plan, const AnswerContext &context)
     if (context.failed())
         return {std::make_shared<const PreparedResponse>(PreparedResponse::failure(context.failure(), plan.keepAlive)),
                 std::nullopt};
+    if (const http::Response *upstream = context.unchangedUpstream())
+        return {std::make_shared<const PreparedResponse>(PreparedResponse::verbatim(*upstream, plan.keepAlive)),
+                std::nullopt};
     std::optional<std::uint64_t> size;
     if (context.file)
         size = context.file->size();
@@ -54,17 +58,25 @@ const json::Value &AnswerContext::requestJson()
     return *m_requestJson;
 }
 
-void AnswerContext::fail(std::string code, std::string message, json::Members more)
+void AnswerContext::proxied(json::Value recorded, http::Response upstream)
 {
-    json::Members members{{"code", std::move(code)}, {"message", std::move(message)}};
-    for (json::Member &member : more)
-        members.push_back(std::move(member));
-    m_failure = json::Value(std::move(members));
+    answer = m_recorded = std::move(recorded);
+    m_upstream = std::move(upstream);
+}
+
+const http::Response *AnswerContext::unchangedUpstream() const
+{
+    return m_upstream && answer.sameNode(m_recorded) ? &*m_upstream : nullptr;
+}
+
+void AnswerContext::fail(std::string code, std::string message)
+{
+    m_failure = json::Value(json::Members{{"code", std::move(code)}, {"message", std::move(message)}});
 }
 
 AnswerPlanPtr planAnswer(const Response &response, const std::optional<IsResponse> &fallback, bool keepAlive)
 {
-    if (response.kind == Response::Kind::Inactive || response.fault.named)
+    if (response.fault.named)
         return nullptr;
     std::vector<AnswerStepPtr> steps = beginningSteps(response);
     bool onlyWaits = true;
@@ -74,6 +86,10 @@ AnswerPlanPtr planAnswer(const Response &response, const std::optional<IsRespons
         return nullptr; // prepared; its waits are added up
     for (std::size_t i = 0; i < response.behaviors.size(); ++i)
         steps.push_back(behaviorStep(response.behaviors[i], i));
+    if (response.kind == Response::Kind::Proxy) {
+        if (AnswerStepPtr record = recordStep(response.proxy))
+            steps.push_back(std::move(record));
+    }
     auto plan = std::make_shared<AnswerPlan>();
     plan->start = response.is.source.isObject() ? response.is.source : json::Value::object();
     plan->steps = std::move(steps);

@@ -5,6 +5,7 @@
 #include "mock/bodysource.h"
 #include "mock/csvtable.h"
 #include "mock/preparedresponse.h"
+#include "mock/recorder.h"
 #include "json/value.h"
 
 #include <asio/io_context.hpp>
@@ -13,6 +14,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+
+namespace wardbench {
+class ScriptHost;
+class ShellCommands;
+}
 
 namespace wardbench::mock {
 
@@ -43,15 +49,19 @@ struct AnswerServices
     bool tls = false;   ///< the imposter is an https one
     CsvFiles csv;
     NamedCounters counters; ///< of templates
+    ImposterId imposter = 0;
+    std::shared_ptr<ShellCommands> shell{}; ///< null: the imposter has no shell command
+    Recorder recorder{}; ///< none: proxies keep nothing
 };
 
 /// One answer in the making. Belongs to its exchange's thread.
 class AnswerContext
 {
 public:
+    /// `scripts` null: the imposter has none.
     AnswerContext(const http::Request &request, const std::string &client, asio::io_context &loop,
-                  AnswerServices &services)
-        : m_request(request), m_client(client), m_loop(loop), m_services(services)
+                  AnswerServices &services, std::shared_ptr<ScriptHost> scripts = {})
+        : m_request(request), m_client(client), m_loop(loop), m_services(services), m_scripts(std::move(scripts))
     {
     }
 
@@ -61,16 +71,24 @@ public:
     void setRequestJson(json::Value request) { m_requestJson = std::move(request); } ///< not http: it is this
     asio::io_context &loop() const { return m_loop; }
     AnswerServices &services() const { return m_services; }
+    ScriptHost &scripts() const { return *m_scripts; }
 
     json::Value answer; ///< mountebank's response object: statusCode, headers, body, _mode; defaults not merged yet
     std::optional<BodySource> file; ///< the body comes from here
 
+    /// The answer came from an upstream; as long as no step changes it, its very bytes are sent on.
+    void proxied(json::Value recorded, http::Response upstream);
+    /// The upstream's answer, when nothing changed it; else null.
+    const http::Response *unchangedUpstream() const;
+
+    StubId stub = 0;
     RandomStream random; ///< of the stub, for draw `k`
     std::uint64_t k = 0;
     TimePoint complete; ///< when the request's last byte was read
 
     /// Ends the answer here: a 500 with mountebank's error object (2.2.4).
-    void fail(std::string code, std::string message, json::Members more = {});
+    void fail(std::string code, std::string message);
+    void fail(json::Value error) { m_failure = std::move(error); }
     bool failed() const { return m_failure.has_value(); }
     const json::Value &failure() const { return *m_failure; }
 
@@ -79,8 +97,11 @@ private:
     const std::string &m_client;
     asio::io_context &m_loop;
     AnswerServices &m_services;
+    std::shared_ptr<ScriptHost> m_scripts;
     std::optional<json::Value> m_requestJson;
     std::optional<json::Value> m_failure;
+    json::Value m_recorded;
+    std::optional<http::Response> m_upstream;
 };
 
 /// One step on the way to an answer: where it begins (inject, proxy, a file) or a behavior. Immutable, shared by all

@@ -1,29 +1,14 @@
 #include "mock/behaviorsteps.h"
 
 #include "match/extractor.h"
+#include "mock/proxystep.h"
 #include "mock/requestscope.h"
+#include "mock/scriptsteps.h"
+#include "mock/steptimer.h"
 #include "mock/tokens.h"
-
-#include <asio/steady_timer.hpp>
-
-#include <algorithm>
 
 namespace wardbench::mock {
 namespace {
-
-/// Calls `next` at `time`, never early.
-void callAt(const std::shared_ptr<asio::steady_timer> &timer, TimePoint time, std::function<void()> next)
-{
-    timer->expires_at(time);
-    timer->async_wait([timer, time, next = std::move(next)](std::error_code problem) {
-        if (problem)
-            return;
-        if (std::chrono::steady_clock::now() < time)
-            callAt(timer, time, next);
-        else
-            next();
-    });
-}
 
 class WaitStep final : public AnswerStep
 {
@@ -32,11 +17,10 @@ public:
 
     bool run(AnswerContext &context, const std::function<void()> &next) const override
     {
-        constexpr Nanoseconds longest = std::chrono::hours(24 * 365);
-        const Nanoseconds wait = std::min(longest, m_delay.draw(context.random, context.k, m_lane));
+        const Nanoseconds wait = m_delay.draw(context.random, context.k, m_lane);
         if (wait <= Nanoseconds(0))
             return true;
-        callAt(std::make_shared<asio::steady_timer>(context.loop()), std::chrono::steady_clock::now() + wait, next);
+        callAfter(context.loop(), wait, next);
         return false;
     }
 
@@ -140,6 +124,10 @@ public:
 std::vector<AnswerStepPtr> beginningSteps(const Response &response)
 {
     std::vector<AnswerStepPtr> steps;
+    if (response.kind == Response::Kind::Proxy)
+        steps.push_back(proxyStep(response.proxy));
+    if (response.kind == Response::Kind::Inject)
+        steps.push_back(injectStep(response.script));
     if (!response.is.bodyFile.empty())
         steps.push_back(std::make_shared<const FileStep>(response.is.bodyFile));
     if (response.templated)
@@ -154,9 +142,16 @@ AnswerStepPtr behaviorStep(const Behavior &behavior, std::uint64_t lane)
         return std::make_shared<const CopyStep>(behavior);
     case Behavior::Kind::Lookup:
         return std::make_shared<const LookupStep>(behavior);
-    default:
-        return std::make_shared<const WaitStep>(behavior.wait, lane);
+    case Behavior::Kind::Decorate:
+        return decorateStep(behavior.script);
+    case Behavior::Kind::ShellTransform:
+        return shellStep(behavior.script);
+    case Behavior::Kind::Wait:
+        break;
     }
+    if (behavior.wait.kind == Delay::Kind::Script)
+        return scriptWaitStep(behavior.wait.script);
+    return std::make_shared<const WaitStep>(behavior.wait, lane);
 }
 
 } // namespace wardbench::mock

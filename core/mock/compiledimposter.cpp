@@ -49,9 +49,11 @@ PreparedStub::PreparedStub(StubPtr stub, const std::optional<IsResponse> &fallba
         m_responses.push_back(PreparedResponse::prepare(response, fallback, keepAlive));
         m_turns.push_back(turns += static_cast<std::uint64_t>(std::max(1, response.repeat)));
         weights.push_back(response.weight);
+        m_plain = m_plain && !m_responses.back().waits();
         m_extras.push_back({planAnswer(response, fallback, keepAlive), response.fault});
         special = special || m_extras.back().plan || response.fault.kind != Fault::Kind::None;
     }
+    m_plain = m_plain && !special;
     if (!special)
         m_extras.clear();
     if (m_stub->responseMode == ResponseMode::Random)
@@ -85,21 +87,30 @@ std::size_t PreparedStub::pick(const StubState &state, std::uint64_t k) const
 }
 
 CompiledImposter::Ptr CompiledImposter::compile(ImposterPtr imposter, std::uint64_t seed, std::uint64_t repetition,
-                                                const Ptr &previous)
+                                                const Ptr &previous, std::shared_ptr<ScriptHost> scripts)
 {
     auto compiled = std::make_shared<CompiledImposter>();
     compiled->m_imposter = std::move(imposter);
     compiled->m_stubs = CompiledStubs::compile(compiled->m_imposter->stubs, previous ? previous->m_stubs : nullptr,
                                                compiled->m_imposter->binary ? DataCoding::Base64 : DataCoding::Text);
     compiled->prepare(previous);
-    compiled->lookForReaders();
+    compiled->m_scripts = std::move(scripts);
+    compiled->lookAtStubs();
     compiled->giveStates(seed, repetition, previous.get());
     return compiled;
 }
 
-CompiledImposter::Ptr CompiledImposter::withFreshStates(std::uint64_t seed, std::uint64_t repetition) const
+Nanoseconds CompiledImposter::ownWait() const
+{
+    const Delay &wait = m_imposter->wait;
+    return wait.kind == Delay::Kind::None ? Nanoseconds(0) : wait.draw(m_ownState->waits, m_ownState->nextDecision());
+}
+
+CompiledImposter::Ptr CompiledImposter::withFreshStates(std::uint64_t seed, std::uint64_t repetition,
+                                                        std::shared_ptr<ScriptHost> scripts) const
 {
     auto fresh = std::make_shared<CompiledImposter>(*this);
+    fresh->m_scripts = std::move(scripts);
     fresh->giveStates(seed, repetition, nullptr);
     return fresh;
 }
@@ -127,8 +138,17 @@ void CompiledImposter::prepare(const Ptr &previous)
         PreparedResponse::plain(503, "text/plain", overCapacity, m_imposter->keepAlive), overCapacity);
 }
 
-void CompiledImposter::lookForReaders()
+void CompiledImposter::lookAtStubs()
 {
+    const Imposter &imposter = *m_imposter;
+    for (const StubPtr &stub : imposter.stubs) {
+        m_hasStates = m_hasStates || !stub->scenario.empty();
+        m_matchesByScript =
+            m_matchesByScript || (stub->enabled && std::any_of(stub->predicates.begin(), stub->predicates.end(),
+                                                               [](const Predicate &one) { return one.hasScript(); }));
+    }
+    m_isSlow = m_hasStates || matchesByScript() || imposter.allowCors || imposter.capacity.concurrent > 0 ||
+               imposter.wait.kind != Delay::Kind::None;
     m_readsBodies = std::any_of(m_entries.begin(), m_entries.end(), [](const Entry &entry) {
         const Stub &stub = *entry.prepared->stub();
         return entry.prepared->hasPlan() || std::any_of(stub.predicates.begin(), stub.predicates.end(), readsBody);
@@ -142,6 +162,8 @@ void CompiledImposter::giveStates(std::uint64_t seed, std::uint64_t repetition, 
         for (const Entry &entry : previous->m_entries)
             known.emplace(entry.state->id, entry.state);
     }
+    m_ownState =
+        previous ? previous->m_ownState : std::make_shared<StubState>(0, seed, repetition, m_imposter->displayName());
     std::unordered_map<std::string, int> labels; // two stubs of one name must not draw the same numbers
     for (Entry &entry : m_entries) {
         const int count = ++labels[entry.prepared->label()];

@@ -53,6 +53,7 @@ public:
         return m_extras.empty() || m_extras[index].fault.kind == Fault::Kind::None ? nullptr : &m_extras[index].fault;
     }
     bool hasPlan() const;
+    bool plain() const { return m_plain; } ///< each answer is a prepared one, without wait or fault
 
 private:
     StubPtr m_stub;
@@ -66,6 +67,7 @@ private:
     static const AnswerPlanPtr &noPlan();
 
     std::vector<PreparedResponse> m_responses;
+    bool m_plain = true;
     std::vector<Extra> m_extras;        ///< of each response; empty when none has any
     std::vector<std::uint64_t> m_turns; ///< sequential: uses of the ring up to and including each response
     WeightedChoice m_choice;            ///< random
@@ -86,20 +88,29 @@ public:
 
     /// Compiles, taking from `previous` what did not change: prepared stubs, predicates, and by stub id the states. New
     /// states draw from the streams of (seed, repetition, imposter's name and stub's label).
-    static Ptr compile(ImposterPtr imposter, std::uint64_t seed, std::uint64_t repetition, const Ptr &previous = {});
+    /// `scripts` runs its JavaScript; null where it has none.
+    static Ptr compile(ImposterPtr imposter, std::uint64_t seed, std::uint64_t repetition, const Ptr &previous = {},
+                       std::shared_ptr<ScriptHost> scripts = {});
     /// The same with new states.
-    Ptr withFreshStates(std::uint64_t seed, std::uint64_t repetition) const;
+    Ptr withFreshStates(std::uint64_t seed, std::uint64_t repetition, std::shared_ptr<ScriptHost> scripts = {}) const;
 
     const ImposterPtr &imposter() const { return m_imposter; }
     const CompiledStubs &stubs() const { return *m_stubs; }
     const std::vector<Entry> &entries() const { return m_entries; } ///< in stub order
     const PreparedStubPtr &noMatch() const { return m_noMatch; }    ///< the default response
     const PreparedStubPtr &overCapacity() const { return m_overCapacity; }
+    const std::shared_ptr<ScriptHost> &scripts() const { return m_scripts; }
+    bool matchesByScript() const { return m_scripts && m_matchesByScript; }
+    bool hasStates() const { return m_hasStates; }
+    /// Whether answering takes more than a match and a prepared answer, whatever the stub.
+    bool isSlow() const { return m_isSlow; }
+    /// The next wait of the imposter's own.
+    Nanoseconds ownWait() const;
     bool readsBodies() const { return m_readsBodies; } ///< a predicate or an answer may depend on a request's body
 
 private:
     void prepare(const Ptr &previous);
-    void lookForReaders();
+    void lookAtStubs();
     void giveStates(std::uint64_t seed, std::uint64_t repetition, const CompiledImposter *previous);
 
     ImposterPtr m_imposter;
@@ -108,6 +119,11 @@ private:
     PreparedStubPtr m_noMatch;
     PreparedStubPtr m_overCapacity;
     bool m_readsBodies = false;
+    bool m_matchesByScript = false;
+    bool m_hasStates = false;
+    bool m_isSlow = false;
+    std::shared_ptr<ScriptHost> m_scripts;
+    StubStatePtr m_ownState; ///< draws of the imposter's own wait
 };
 
 } // namespace wardbench::mock

@@ -26,8 +26,12 @@ public:
 private:
     explicit HttpProtocol(const ProtocolSetup &setup);
     Result<void> setTls(const Imposter &imposter);
+    std::shared_ptr<ScriptHost> scriptsFor(const Imposter &imposter);
 
     const std::string m_tlsFolder;
+    const ScriptLog m_log;
+    const bool m_allowInjection;
+    std::shared_ptr<ScriptHost> m_scripts; ///< null as long as it has no script
     const std::shared_ptr<TunnelEntry> m_tunnels;
     const std::shared_ptr<Responder> m_responder;
     mutable std::mutex m_mutex; ///< the contexts

@@ -8,6 +8,7 @@
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -102,7 +103,7 @@ public:
     const MockOptions options;
     mutable std::mutex mutex;
     std::map<ImposterId, RunningPtr> running;
-    ImposterId nextId = 1;
+    std::atomic<ImposterId> nextId{1};
     server::HttpServer server; ///< last: its threads end before what they use
 };
 
@@ -116,9 +117,16 @@ MockService::~MockService()
 Result<ImposterStatus> MockService::start(const ImposterPtr &imposter, const StartOptions &options)
 {
     auto one = std::make_shared<Running>();
+    one->id = d->nextId++;
     one->options = options;
-    mock::ProtocolSetup setup{imposter, options, nullptr,
-                              d->options.tlsFolder.empty() ? userTlsFolder() : d->options.tlsFolder};
+    mock::ProtocolSetup setup{imposter,
+                              options,
+                              nullptr,
+                              d->options.tlsFolder.empty() ? userTlsFolder() : d->options.tlsFolder,
+                              d->options.allowInjection,
+                              d->options.scriptLog,
+                              one->id,
+                              d->options.recorder};
     if (options.journal) {
         setup.journal = std::make_shared<mock::Journal>(d->options.journalCapacity, d->options.journalBytes,
                                                         d->options.journalBodyLimit);
@@ -134,7 +142,6 @@ Result<ImposterStatus> MockService::start(const ImposterPtr &imposter, const Sta
                      listening.error().code};
     one->listening = *listening;
     const std::lock_guard lock(d->mutex);
-    one->id = d->nextId++;
     d->running.emplace(one->id, one);
     return Private::statusOf(*one);
 }
@@ -146,6 +153,8 @@ Result<void> MockService::update(ImposterId id, const ImposterPtr &imposter)
         return fail("this mock is not running", Error::Code::NotFound);
     if (!imposter->inactive.empty())
         return mock::imposterError(*imposter, imposter->inactive);
+    if (const auto allowed = mock::scriptsAllowed(*imposter, d->options.allowInjection); !allowed)
+        return allowed.error();
     const std::lock_guard lock(one->editing);
     if (const std::string now = one->protocol->imposter()->protocol; now != imposter->protocol)
         return mock::imposterError(*imposter,

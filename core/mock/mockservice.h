@@ -3,7 +3,9 @@
 #include "base/result.h"
 #include "http/message.h"
 #include "match/explanation.h"
+#include "mock/recorder.h"
 #include "model/imposter.h"
+#include "script/environment.h"
 #include "server/accessrule.h"
 
 #include <chrono>
@@ -16,8 +18,6 @@
 
 namespace wardbench {
 
-using ImposterId = std::uint64_t; ///< of a started imposter; never reused
-
 struct MockOptions
 {
     std::string host{};                       ///< empty: loopback, IPv4 and IPv6
@@ -25,6 +25,9 @@ struct MockOptions
     std::size_t journalCapacity = 10'000;     ///< requests kept per imposter
     std::size_t journalBytes = 256u << 20;    ///< and their memory, whichever is reached first
     std::size_t journalBodyLimit = 64u << 10; ///< bytes of a body that are kept
+    bool allowInjection = false;              ///< run JavaScript and shell commands of imposters; else Denied
+    Recorder recorder{};                      ///< keeps what proxies record; none: nothing is kept
+    ScriptLog scriptLog{};                    ///< what scripts log; any thread
     std::string tlsFolder{};                  ///< keeps the certificate of this machine; empty: the user's data folder
     std::shared_ptr<const server::AccessRule> access{}; ///< who may connect; null: everybody
 };

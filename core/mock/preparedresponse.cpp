@@ -105,10 +105,6 @@ AnswerForm AnswerForm::of(const server::Exchange &exchange)
 PreparedResponse PreparedResponse::prepare(const Response &response, const std::optional<IsResponse> &fallback,
                                            bool keepAlive)
 {
-    if (response.kind == Response::Kind::Inactive || !response.inactive.empty()) {
-        return plain(501, "text/plain; charset=utf-8", response.inactive + " is not run by this version of Wardbench",
-                     keepAlive);
-    }
     static const IsResponse none;
     PreparedResponse prepared = merge(response.is, fallback ? *fallback : none, keepAlive);
     for (const Behavior &behavior : response.behaviors) {
@@ -140,6 +136,23 @@ PreparedResponse PreparedResponse::of(const json::Value &answer, const std::opti
 {
     static const IsResponse none;
     return merge(readAnswer(answer), fallback ? *fallback : none, keepAlive, fileSize);
+}
+
+PreparedResponse PreparedResponse::verbatim(const http::Response &upstream, bool keepAlive)
+{
+    PreparedResponse prepared;
+    prepared.m_status = upstream.status;
+    prepared.m_keepAlive = keepAlive;
+    prepared.setBody(upstream.body);
+    bool hasLength = false;
+    for (const http::Header &header : upstream.headers) {
+        if (!http::equalsIgnoringCase(header.name, "Content-Length"))
+            prepared.m_headers.add(header.name, header.value);
+        else if (!std::exchange(hasLength, true))
+            prepared.m_headers.add(header.name, std::to_string(prepared.m_bodySize));
+    }
+    prepared.makeReady();
+    return prepared;
 }
 
 PreparedResponse PreparedResponse::failure(const json::Value &error, bool keepAlive)

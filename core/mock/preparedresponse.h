@@ -30,13 +30,15 @@ class PreparedResponse
 {
 public:
     /// The stub's response merged with the imposter's default and the built-in one. What cannot be sent (a status out
-    /// of range, a header value with a line break) becomes the 500 that says so; an inactive response becomes its 501.
+    /// of range, a header value with a line break) becomes the 500 that says so.
     static PreparedResponse prepare(const Response &response, const std::optional<IsResponse> &fallback,
                                     bool keepAlive);
     /// The same for an answer that was worked out for one request: mountebank's response object. `fileSize`: its body
     /// is a file of so many bytes, which `parts` leaves to the caller.
     static PreparedResponse of(const json::Value &answer, const std::optional<IsResponse> &fallback, bool keepAlive,
                                std::optional<std::uint64_t> fileSize = {});
+    /// An upstream's answer with its own header lines and bytes.
+    static PreparedResponse verbatim(const http::Response &upstream, bool keepAlive);
     /// The 500 with mountebank's error object.
     static PreparedResponse failure(const json::Value &error, bool keepAlive);
     /// One of our own answers.

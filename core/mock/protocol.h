@@ -2,6 +2,7 @@
 
 #include "mock/journal.h"
 #include "mock/mockservice.h"
+#include "script/environment.h"
 #include "server/httpserver.h"
 
 #include <functional>
@@ -23,6 +24,10 @@ struct ProtocolSetup
     StartOptions options;
     std::shared_ptr<Journal> journal; ///< null: requests are counted only
     std::string tlsFolder;            ///< where the certificate of this machine is kept
+    bool allowInjection = false;      ///< JavaScript and shell commands of the imposter may run
+    ScriptLog log{};                  ///< of scripts; any thread
+    ImposterId id = 0;
+    Recorder recorder{};
     RequestEndRule requestEnd{};      ///< null: an imposter with an endOfRequestResolver is refused
 };
 
@@ -67,6 +72,8 @@ private:
     const std::shared_ptr<Journal> m_journal;
 };
 
+/// Denied when it has scripts and they may not run.
+Result<void> scriptsAllowed(const Imposter &imposter, bool allowInjection);
 /// "imposter "NAME": PROBLEM".
 Error imposterError(const Imposter &imposter, const std::string &problem);
 

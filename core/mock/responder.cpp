@@ -1,21 +1,15 @@
 #include "mock/responder.h"
 
 #include "http/messagewriter.h"
-#include "mock/cors.h"
+#include "mock/pendinganswer.h"
+#include "script/scripthost.h"
 
-#include <asio/steady_timer.hpp>
+#include <asio/post.hpp>
 
 #include <cstdlib>
-#include <optional>
 
 namespace wardbench::mock {
 namespace {
-
-/// Adds to a counter that only this thread writes.
-void add(std::atomic<std::uint64_t> &counter)
-{
-    counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_release);
-}
 
 std::uint64_t read(const std::atomic<std::uint64_t> &counter)
 {
@@ -23,183 +17,6 @@ std::uint64_t read(const std::atomic<std::uint64_t> &counter)
 }
 
 } // namespace
-
-struct alignas(64) Responder::Lane
-{
-    explicit Lane(asio::io_context &loop) : loop(&loop) {}
-
-    asio::io_context *const loop;
-    std::uint64_t version = 0;
-    CompiledImposter::Ptr imposter;
-    std::shared_ptr<CapacityGate> gate;
-
-    std::atomic<std::uint64_t> epoch{0};
-    std::atomic<std::uint64_t> received{0};
-    std::atomic<std::uint64_t> unmatched{0};
-    std::atomic<std::uint64_t> overCapacity{0};
-    std::atomic<std::uint64_t> started{0};  ///< has its place
-    std::atomic<std::uint64_t> finished{0}; ///< last byte handed to the kernel, or client gone
-};
-
-/// What answers a request.
-struct Responder::Decision
-{
-    const PreparedStubPtr *stub = nullptr; ///< in the lane's imposter
-    std::size_t index = 0;
-    const StubState *state = nullptr; ///< null: no stub
-    std::uint64_t k = 0;
-    const Fault *fault = nullptr; ///< that happens to this answer
-
-    const PreparedResponse &response() const { return (*stub)->response(index); }
-    const AnswerPlanPtr &plan() const { return (*stub)->plan(index); }
-    bool atOnce() const { return !fault && !plan() && !(state && response().waits()); }
-    Nanoseconds wait() const { return state && response().waits() ? response().wait(state->waits, k) : Nanoseconds(0); }
-};
-
-/// An exchange that waits, is limited or is recorded. Lives on its exchange's thread from request to last byte.
-class Responder::Pending final : public std::enable_shared_from_this<Pending>
-{
-public:
-    Pending(Responder &responder, Lane &lane, server::ExchangePtr exchange, const AnswerForm &form)
-        : m_responder(responder.shared_from_this()), m_lane(lane), m_epoch(lane.epoch.load(std::memory_order_relaxed)),
-          m_exchange(std::move(exchange)), m_form(form)
-    {
-        if (m_responder->m_journal)
-            record();
-    }
-
-    void decided(const Decision &decision)
-    {
-        m_stub = *decision.stub;
-        m_index = decision.index;
-        m_fault = decision.fault;
-        if (m_lane.imposter->imposter()->allowCors)
-            m_preflight = preflightAnswer(m_exchange->request());
-        if (!decision.plan()) {
-            m_wait = decision.wait();
-            return;
-        }
-        m_context.emplace(m_exchange->request(), m_exchange->client(), m_exchange->loop(), m_responder->m_services);
-        m_context->random = decision.state->waits;
-        m_context->k = decision.k;
-    }
-    void placedBy(std::shared_ptr<CapacityGate> gate) { m_gate = std::move(gate); }
-
-    /// With its place, at `time`: answers when the wait is over.
-    void start(TimePoint time)
-    {
-        if (counts())
-            add(m_lane.started);
-        if (m_context) {
-            return makeAnswer(m_stub->plan(m_index), *m_context, [self = shared_from_this()](MadeAnswer made) {
-                self->m_made = std::move(made);
-                self->answer();
-            });
-        }
-        if (m_wait <= Nanoseconds(0))
-            return answer();
-        m_due = time + m_wait;
-        m_timer.emplace(m_exchange->loop());
-        waitUntilDue();
-    }
-
-private:
-    bool counts() const { return m_lane.epoch.load(std::memory_order_relaxed) == m_epoch; }
-
-    void record()
-    {
-        m_record = std::make_shared<JournalRecord>();
-        m_record->sequence = m_responder->m_journal->nextSequence();
-        m_record->time = std::chrono::system_clock::now();
-        m_record->client = m_exchange->client();
-    }
-
-    void waitUntilDue()
-    {
-        m_timer->expires_at(m_due);
-        m_timer->async_wait([self = shared_from_this()](std::error_code problem) {
-            if (problem)
-                return;
-            if (std::chrono::steady_clock::now() < self->m_due) // never early, whatever the timer's grain is
-                self->waitUntilDue();
-            else
-                self->answer();
-        });
-    }
-
-    void answer()
-    {
-        const std::string_view date = http::dateNow();
-        if (!m_preflight.empty())
-            grantPreflight();
-        const PreparedResponse &response = m_made.response ? *m_made.response : m_stub->response(m_index);
-        m_form.close = m_form.close || m_responder->m_draining.load(std::memory_order_relaxed);
-        m_complete = m_exchange->requestComplete();
-        if (m_record) {
-            m_record->date = date;
-            m_record->request = m_exchange->takeRequest();
-            std::string &body = m_record->request.body;
-            m_record->requestBodySize = body.size() + m_record->request.droppedBody;
-            if (body.size() > m_responder->m_journal->bodyLimit()) {
-                body.resize(m_responder->m_journal->bodyLimit());
-                body.shrink_to_fit();
-            }
-        }
-        // Let go of before, so that the connection can use it again for its next request.
-        const server::ExchangePtr exchange = std::exchange(m_exchange, nullptr);
-        const auto done = [self = shared_from_this()](bool delivered) {
-            self->done(delivered);
-        };
-        if (!m_fault && !m_made.file)
-            return exchange->respond(response.outgoing(m_form, date), done);
-        AnswerParts parts = response.parts(m_form, date);
-        if (m_made.file && response.bodySize(m_form) > 0)
-            parts.body = *m_made.file;
-        Delivery::start(exchange, std::move(parts), m_fault ? *m_fault : Fault{}, done);
-    }
-
-    void grantPreflight()
-    {
-        PreparedResponse granted = m_made.response ? *m_made.response : m_stub->response(m_index);
-        granted.setHeaders(m_preflight);
-        m_made.response = std::make_shared<const PreparedResponse>(std::move(granted));
-    }
-
-    void done(bool delivered)
-    {
-        if (m_record) {
-            m_record->answeredBy = m_stub;
-            m_record->responseIndex = m_index;
-            m_record->fault = m_fault;
-            m_record->made = m_made.response;
-            m_record->form = m_form;
-            m_record->delivered = delivered;
-            m_record->duration = std::chrono::steady_clock::now() - m_complete;
-            m_responder->m_journal->append(std::move(m_record));
-        }
-        finish(m_lane, m_epoch);
-        if (m_gate)
-            std::exchange(m_gate, nullptr)->leave();
-    }
-
-    const std::shared_ptr<Responder> m_responder;
-    Lane &m_lane;
-    const std::uint64_t m_epoch;
-    server::ExchangePtr m_exchange;
-    AnswerForm m_form;
-    PreparedStubPtr m_stub;
-    std::size_t m_index = 0;
-    const Fault *m_fault = nullptr; ///< in the stub
-    std::optional<AnswerContext> m_context;
-    MadeAnswer m_made;
-    http::Headers m_preflight; ///< what a CORS preflight is granted
-    Nanoseconds m_wait{0};
-    TimePoint m_complete;
-    TimePoint m_due;
-    std::optional<asio::steady_timer> m_timer;
-    std::shared_ptr<CapacityGate> m_gate;
-    std::shared_ptr<JournalRecord> m_record;
-};
 
 Responder::Responder(CompiledImposter::Ptr imposter, std::shared_ptr<Journal> journal, std::string folder)
     : m_journal(std::move(journal)), m_readsBodies(imposter->readsBodies()), m_imposter(std::move(imposter)),
@@ -228,60 +45,140 @@ void Responder::handle(const server::ExchangePtr &exchange)
     Lane &lane = laneOf(exchange->loop());
     add(lane.received);
     AnswerForm form = AnswerForm::of(*exchange);
-    form.close = form.close || m_draining.load(std::memory_order_relaxed);
-    const Imposter &imposter = *lane.imposter->imposter();
-    if (m_journal || imposter.capacity.concurrent > 0 || imposter.allowCors)
-        return handleSlowly(lane, exchange, form);
-
-    const Decision decision = decide(lane, *exchange);
-    if (!decision.atOnce()) {
-        const auto pending = std::make_shared<Pending>(*this, lane, exchange, form);
-        pending->decided(decision);
+    form.close = form.close || isDraining();
+    if (m_journal || lane.imposter->isSlow()) {
+        const auto pending = std::make_shared<PendingAnswer>(*this, lane, exchange, form);
+        if (lane.imposter->matchesByScript())
+            return matchByScript(lane, pending);
+        return place(lane, pending, nullptr);
+    }
+    const CompiledImposter &imposter = *lane.imposter;
+    const std::size_t position = imposter.stubs().match(exchange->request(), exchange->client());
+    const PreparedStub &stub =
+        position == CompiledStubs::none ? *imposter.noMatch() : *imposter.entries()[position].prepared;
+    if (stub.empty() || !stub.plain()) {
+        const auto pending = std::make_shared<PendingAnswer>(*this, lane, exchange, form);
+        pending->decided(decisionFor(lane, position));
         return pending->start(exchange->requestComplete());
+    }
+    std::size_t index = 0;
+    if (position == CompiledStubs::none) {
+        add(lane.unmatched);
+    } else {
+        StubState &state = *imposter.entries()[position].state;
+        index = stub.pick(state, state.nextDecision());
     }
     add(lane.started);
     // The connection keeps this handler, and so the lane, until the answer is out; 16 bytes need no allocation.
     exchange->respond(
-        decision.response().outgoing(form, http::dateNow()),
+        stub.response(index).outgoing(form, http::dateNow()),
         [lane = &lane, epoch = lane.epoch.load(std::memory_order_relaxed)](bool) { finish(*lane, epoch); });
 }
 
-void Responder::handleSlowly(Lane &lane, const server::ExchangePtr &exchange, const AnswerForm &form)
+/// Gives the answer its place among those at work. `decision` null: decided here, in the order of arrival.
+void Responder::place(Lane &lane, const std::shared_ptr<PendingAnswer> &pending, const Decision *decision)
 {
-    const auto pending = std::make_shared<Pending>(*this, lane, exchange, form);
+    const server::Exchange &exchange = *pending->exchange();
     const Capacity &capacity = lane.imposter->imposter()->capacity;
     auto entry = CapacityGate::Entry::Placed;
     if (capacity.concurrent > 0) {
         // A queued exchange may start on its thread at once, but not before this function is over: it is posted.
-        entry = lane.gate->enter(capacity.concurrent, capacity.queue, exchange->loop(),
+        entry = lane.gate->enter(capacity.concurrent, capacity.queue, exchange.loop(),
                                  [pending] { pending->start(std::chrono::steady_clock::now()); });
         if (entry != CapacityGate::Entry::Refused)
             pending->placedBy(lane.gate);
     }
+    const TimePoint complete = exchange.requestComplete();
     if (entry == CapacityGate::Entry::Refused) {
         add(lane.overCapacity);
-        pending->decided({&lane.imposter->overCapacity(), 0, nullptr, 0});
-        return pending->start(exchange->requestComplete());
+        pending->decided({lane.imposter->overCapacity()});
+        return pending->start(complete);
     }
-    pending->decided(decide(lane, *exchange));
+    pending->decided(decision ? *decision : decide(lane, exchange));
     if (entry == CapacityGate::Entry::Placed)
-        pending->start(exchange->requestComplete());
+        pending->start(complete);
 }
 
-Responder::Decision Responder::decide(Lane &lane, const server::Exchange &exchange)
+Decision Responder::decide(Lane &lane, const server::Exchange &exchange)
 {
     const CompiledImposter &imposter = *lane.imposter;
-    const std::size_t position = imposter.stubs().match(exchange.request(), exchange.client());
+    const Found found = find(imposter, exchange.request(), exchange.client(), nullptr);
+    return found.failure.isNull() ? decisionFor(lane, found.position) : failedMatch(imposter, found.failure);
+}
+
+/// Which stub matches; states move on with it.
+Responder::Found Responder::find(const CompiledImposter &imposter, const http::Request &request,
+                                 const std::string &client, ScriptEngine *engine)
+{
+    MatchContext context;
+    context.scripts = engine;
+    const std::vector<StubPtr> &stubs = imposter.imposter()->stubs;
+    const StateGate gate(m_states, stubs);
+    std::unique_lock<std::mutex> states;
+    if (imposter.hasStates()) {
+        states = m_states.lock();
+        context.gate = &gate;
+    }
+    Found found;
+    found.position = imposter.stubs().match(request, client, &context);
+    if (found.position != CompiledStubs::none && imposter.hasStates())
+        m_states.advance(*stubs[found.position]);
+    if (context.scriptFailed && engine)
+        found.failure = engine->matchFailure().toJson();
+    else if (!context.failure.empty())
+        found.failure = json::Value(json::Members{{"code", "match failed"}, {"message", context.failure}});
+    return found;
+}
+
+/// The whole match on the script thread, since any predicate may ask a script.
+void Responder::matchByScript(Lane &lane, const std::shared_ptr<PendingAnswer> &pending)
+{
+    const CompiledImposter::Ptr imposter = lane.imposter;
+    asio::io_context &loop = pending->exchange()->loop();
+    const auto goOn = [self = shared_from_this(), &lane, &loop, pending, imposter](const Found &found) {
+        asio::post(loop, [self, &lane, pending, imposter, found] {
+            const Decision decision = found.failure.isNull() ? self->decisionFor(lane, *imposter, found.position)
+                                                             : self->failedMatch(*imposter, found.failure);
+            self->place(lane, pending, &decision);
+        });
+    };
+    imposter->scripts()->post(
+        [this, goOn, pending, imposter](ScriptEngine &engine) {
+            const server::Exchange &exchange = *pending->exchange();
+            goOn(find(*imposter, exchange.request(), exchange.client(), &engine));
+        },
+        [goOn] {
+            Found found;
+            found.failure = ScriptFailure{"invalid predicate injection", {}, "the script did not end in time"}.toJson();
+            goOn(found);
+        });
+}
+
+Decision Responder::failedMatch(const CompiledImposter &imposter, const json::Value &failure)
+{
+    Decision decision{imposter.noMatch()};
+    decision.made =
+        std::make_shared<const PreparedResponse>(PreparedResponse::failure(failure, imposter.imposter()->keepAlive));
+    return decision;
+}
+
+Decision Responder::decisionFor(Lane &lane, std::size_t position)
+{
+    return decisionFor(lane, *lane.imposter, position);
+}
+
+Decision Responder::decisionFor(Lane &lane, const CompiledImposter &imposter, std::size_t position)
+{
     if (position == CompiledStubs::none) {
         add(lane.unmatched);
-        return {&imposter.noMatch(), 0, nullptr, 0};
+        return {imposter.noMatch()};
     }
     const CompiledImposter::Entry &entry = imposter.entries()[position];
     const std::uint64_t k = entry.state->nextDecision();
     if (entry.prepared->empty())
-        return {&imposter.noMatch(), 0, nullptr, k};
+        return {imposter.noMatch(), 0, nullptr, k};
     const std::size_t index = entry.prepared->pick(*entry.state, k);
-    return {&entry.prepared, index, entry.state.get(), k, mishap(*entry.prepared, index, *entry.state, k)};
+    return {entry.prepared, index, entry.state.get(), k, mishap(*entry.prepared, index, *entry.state, k)};
 }
 
 const Fault *Responder::mishap(const PreparedStub &stub, std::size_t index, StubState &state, std::uint64_t k)
@@ -302,7 +199,7 @@ void Responder::finish(Lane &lane, std::uint64_t epoch)
         add(lane.finished);
 }
 
-Responder::Lane &Responder::laneOf(asio::io_context &loop)
+Lane &Responder::laneOf(asio::io_context &loop)
 {
     for (std::atomic<Lane *> &place : m_lanes) {
         Lane *lane = place.load(std::memory_order_acquire);
@@ -317,7 +214,7 @@ Responder::Lane &Responder::laneOf(asio::io_context &loop)
     std::abort(); // MockService makes no more threads than there are places
 }
 
-Responder::Lane &Responder::newLane(asio::io_context &loop, std::atomic<Lane *> &place)
+Lane &Responder::newLane(asio::io_context &loop, std::atomic<Lane *> &place)
 {
     auto lane = std::make_unique<Lane>(loop);
     refresh(*lane);
@@ -372,6 +269,7 @@ void Responder::startOver(CompiledImposter::Ptr imposter)
 {
     letGo();
     m_services.counters.reset();
+    m_states.reset();
     const std::lock_guard lock(m_mutex);
     m_imposter.swap(imposter);
     m_gate = std::make_shared<CapacityGate>();

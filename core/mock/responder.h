@@ -4,6 +4,7 @@
 #include "mock/compiledimposter.h"
 #include "mock/journal.h"
 #include "mock/mockservice.h"
+#include "mock/scenariostates.h"
 #include "mock/tunnelentry.h"
 
 #include <array>
@@ -12,7 +13,15 @@
 #include <mutex>
 #include <vector>
 
+namespace wardbench {
+class ScriptEngine;
+}
+
 namespace wardbench::mock {
+
+struct Decision;
+struct Lane;
+class PendingAnswer;
 
 /// Answers the requests of one running imposter on all I/O threads. Each thread has its own lane: its counters, and its
 /// own reference to the compiled imposter, looked up again only after an edit. So a request that neither waits nor is
@@ -48,20 +57,32 @@ public:
     CompiledImposter::Ptr imposter() const;
     ImposterCounters counters() const;
     const std::shared_ptr<Journal> &journal() const { return m_journal; }
+    AnswerServices &services() { return m_services; }
+    bool isDraining() const { return m_draining.load(std::memory_order_relaxed); }
 
     /// The fault that happens to this answer, or null.
     static const Fault *mishap(const PreparedStub &stub, std::size_t index, StubState &state, std::uint64_t k);
 
 private:
-    struct Lane;
-    struct Decision;
-    class Pending;
+    friend class PendingAnswer;
+    /// What a match came to.
+    struct Found
+    {
+        std::size_t position = CompiledStubs::none;
+        json::Value failure{}; ///< null: none
+    };
 
     Lane &laneOf(asio::io_context &loop);
     Lane &newLane(asio::io_context &loop, std::atomic<Lane *> &place);
     void refresh(Lane &lane);
     Decision decide(Lane &lane, const server::Exchange &exchange);
-    void handleSlowly(Lane &lane, const server::ExchangePtr &exchange, const AnswerForm &form);
+    Decision decisionFor(Lane &lane, std::size_t position);
+    Decision decisionFor(Lane &lane, const CompiledImposter &imposter, std::size_t position);
+    Decision failedMatch(const CompiledImposter &imposter, const json::Value &failure);
+    Found find(const CompiledImposter &imposter, const http::Request &request, const std::string &client,
+               ScriptEngine *engine);
+    void matchByScript(Lane &lane, const std::shared_ptr<PendingAnswer> &pending);
+    void place(Lane &lane, const std::shared_ptr<PendingAnswer> &pending, const Decision *decision);
     ImposterCounters collect(std::uint64_t epoch) const;
     static void finish(Lane &lane, std::uint64_t epoch);
 
@@ -69,6 +90,7 @@ private:
     const std::shared_ptr<Journal> m_journal;
     std::shared_ptr<TunnelEntry> m_tunnels;
     AnswerServices m_services;
+    ScenarioStates m_states;
     std::atomic<bool> m_readsBodies;
     std::atomic<bool> m_draining{false};
     std::atomic<std::uint64_t> m_version{1}; ///< rises with every edit

@@ -97,10 +97,6 @@ void TcpAnswer::decide()
 void TcpAnswer::make()
 {
     const CompiledImposter::Entry &entry = m_compiled->entries()[m_position];
-    const Response &response = entry.prepared->stub()->responses[m_index];
-    if (!response.inactive.empty())
-        return fail(json::Value(json::Members{
-            {"code", "not run"}, {"message", response.inactive + " is not run by this version of Wardbench"}}));
     const PreparedResponse &prepared = entry.prepared->response(m_index);
     if (const AnswerPlanPtr plan = entry.prepared->plan(m_index)) {
         const server::PeerStreamPtr &stream = m_queue->stream();
@@ -118,7 +114,7 @@ void TcpAnswer::make()
     }
     const Nanoseconds pause = prepared.waits() ? prepared.wait(entry.state->waits, m_k) : Nanoseconds(0);
     if (pause <= Nanoseconds(0))
-        return give(response.is.source);
+        return give(entry.prepared->stub()->responses[m_index].is.source);
     m_timer.emplace(m_queue->stream()->loop());
     wait(m_complete + pause);
 }

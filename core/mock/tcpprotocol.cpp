@@ -3,10 +3,27 @@
 #include "match/requestjson.h"
 #include "mock/tcpanswer.h"
 
+#include <algorithm>
+
 namespace wardbench::mock {
 namespace {
 
 constexpr std::size_t mostHeld = 64u << 20; ///< bytes of a request whose end is not found
+
+/// What of a tcp imposter is not run yet.
+Result<void> runnable(const Imposter &imposter, const RequestEndRule &requestEnd)
+{
+    if (!imposter.endOfRequestScript.empty() && !requestEnd)
+        return imposterError(imposter, "endOfRequestResolver is JavaScript, which is not run here");
+    for (const StubPtr &stub : imposter.stubs) {
+        const auto proxies = [](const Response &response) {
+            return response.kind == Response::Kind::Proxy;
+        };
+        if (stub->hasScript() || std::any_of(stub->responses.begin(), stub->responses.end(), proxies))
+            return imposterError(imposter, "scripts and proxies of tcp imposters are not run by this version");
+    }
+    return {};
+}
 
 } // namespace
 
@@ -79,8 +96,8 @@ TcpProtocol::TcpProtocol(const ProtocolSetup &setup)
 
 Result<std::shared_ptr<Protocol>> TcpProtocol::create(const ProtocolSetup &setup)
 {
-    if (!setup.imposter->endOfRequestScript.empty() && !setup.requestEnd)
-        return imposterError(*setup.imposter, "endOfRequestResolver is JavaScript, which is not run here");
+    if (const auto fine = runnable(*setup.imposter, setup.requestEnd); !fine)
+        return fine.error();
     return std::shared_ptr<Protocol>(std::shared_ptr<TcpProtocol>(new TcpProtocol(setup)));
 }
 
@@ -92,8 +109,8 @@ server::Service TcpProtocol::service() const
 
 Result<void> TcpProtocol::update(const ImposterPtr &imposter, const StartOptions &options)
 {
-    if (!imposter->endOfRequestScript.empty() && !m_requestEnd)
-        return imposterError(*imposter, "endOfRequestResolver is JavaScript, which is not run here");
+    if (const auto fine = runnable(*imposter, m_requestEnd); !fine)
+        return fine;
     // The coding of predicates belongs to the mode.
     const CompiledImposter::Ptr before = compiled()->imposter()->binary == imposter->binary ? compiled() : nullptr;
     setCompiled(CompiledImposter::compile(imposter, options.seed, options.repetition, before));

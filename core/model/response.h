@@ -65,7 +65,7 @@ struct Proxy
 
 struct Response
 {
-    enum class Kind { Is, Proxy, Inject, Fault, Inactive };
+    enum class Kind { Is, Proxy, Inject, Fault };
 
     Kind kind = Kind::Is;
     IsResponse is;
@@ -76,8 +76,6 @@ struct Response
     int repeat = 1;
     double weight = 1;      ///< used in random mode only
     bool templated = false; ///< `"template": true`: the `{{...}}` in headers and body are worked out
-    /// Inactive: what the file asks for that this version does not run. Such a response answers 501 with this reason.
-    std::string inactive;
 
     bool hasScript() const; ///< JavaScript or a shell command, in it or its behaviors
 };

@@ -39,7 +39,7 @@ private Q_SLOTS:
     void allOrNothing();
     void tellsIssuesWithTheirPlace();
     void unreadableFile();
-    void refusesInactivePredicates();
+    void scriptsNeedPermission();
     void noPermissionForThePort();
     void hostIsTaken();
     void seedRepeatsAnswers();
@@ -226,14 +226,18 @@ void TestServeCommand::unreadableFile()
     QVERIFY2(serve.allMessages().contains("nowhere.json"), serve.allMessages());
 }
 
-void TestServeCommand::refusesInactivePredicates()
+void TestServeCommand::scriptsNeedPermission()
 {
     const QString file = write("inject.json", R"({"protocol":"http","name":"scripted","stubs":[
         {"predicates":[{"inject":"() => true"}],"responses":[{"is":{}}]}]})");
     Serve serve({file});
     QCOMPARE(serve.end(), 1);
     const QByteArray messages = serve.allMessages();
-    QVERIFY2(messages.contains("scripted") && messages.contains("inject"), messages);
+    QVERIFY2(messages.contains("scripted") && messages.contains("--allow-injection"), messages);
+    Serve allowed({u"--allow-injection"_s, file});
+    RawClient client(allowed.ready("scripted"));
+    client.send(get("/"));
+    QVERIFY(client.readResponse().starts_with("HTTP/1.1 200"));
 }
 
 void TestServeCommand::noPermissionForThePort()

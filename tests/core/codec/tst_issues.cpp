@@ -74,17 +74,15 @@ private Q_SLOTS:
         row("jsonpath",
             stubText(R"("responses": [{ "is": {} }], "predicates": [{ "equals": { "body": "x" }, "jsonpath": {} }])"),
             "error /imposters/0/stubs/0/predicates/0/jsonpath/selector: ", "a selector");
-        row("nested inject", stubText(R"("responses": [{ "is": {} }], "predicates": [{ "not": { "inject": "x" } }])"),
-            "warning /imposters/0/stubs/0/predicates/0/not: ", "an inject predicate is not run");
+        row("inject without a function", stubText(R"("responses": [{ "is": {} }], "predicates": [{ "not": { "inject": "" } }])"),
+            "error /imposters/0/stubs/0/predicates/0/not/inject: ", "a JavaScript function");
 
         row("no response kind", responseText(R"("iss": {})"),
             "error /imposters/0/stubs/0/responses/0: ", "did you mean \"is\"");
         row("two kinds", responseText(R"("is": {}, "fault": "x")"),
             "error /imposters/0/stubs/0/responses/0: ", "one kind");
-        row("proxy", responseText("\"proxy\": { \"to\": \"http://x\" }"),
-            "warning /imposters/0/stubs/0/responses/0/proxy: ", "not run");
-        row("inject", responseText(R"("inject": "x")"),
-            "warning /imposters/0/stubs/0/responses/0/inject: ", "an inject response is not run");
+        row("inject without a function", responseText(R"("inject": "")"),
+            "error /imposters/0/stubs/0/responses/0/inject: ", "a JavaScript function");
         row("status beyond", responseText(R"("is": { "statusCode": 1000 })"),
             "warning /imposters/0/stubs/0/responses/0/is/statusCode: ", "500");
         row("status kind", responseText(R"("is": { "statusCode": [200] })"),
@@ -137,8 +135,6 @@ private Q_SLOTS:
             "error /imposters/0/stubs/0/scenarioName: ", "scenario");
         row("priority", stubText(R"("responses": [{ "is": {} }], "priority": 0)"),
             "error /imposters/0/stubs/0/priority: ", "from 1");
-        row("wait script", responseText("\"is\": {}, \"behaviors\": [{ \"wait\": \"() => 5\" }]"),
-            "warning /imposters/0/stubs/0/responses/0: ", "a wait script is not run");
         row("negative wait", responseText(R"("is": {}, "behaviors": [{ "wait": -1 }])"),
             "error /imposters/0/stubs/0/responses/0/behaviors/0/wait: ", "duration");
         row("distribution", responseText(R"("is": {}, "behaviors": [{ "wait": { "type": "lognromal" } }])"),
@@ -301,23 +297,6 @@ private Q_SLOTS:
             R"("load": { "description": "d", "iterations": 1, "warmup": { "description": "d", "iterations": 1 } },)"
             R"("thresholds": { "description": "d", "c": { "description": "d", "errors": [] } } }] })";
         QCOMPARE(issueLines(text), std::string());
-    }
-
-    void inactiveStubsAndResponses()
-    {
-        const LoadedFile file = codec::loadText(workspaceText(
-            R"("imposters": [{ "protocol": "http", "stubs": [)"
-            R"({ "name": "off", "enabled": false, "predicates": [{ "inject": "x" }], "responses": [{ "is": {} }] },)"
-            "{ \"name\": \"on\", \"predicates\": [{ \"and\": [{ \"inject\": \"x\" }] "
-            "}], \"responses\": [{ \"is\": {} }] }] },"
-            R"({ "protocol": "http", "stubs": [{ "responses": [{ "is": {}, "behaviors": [{ "wait": 5 }, { "decorate": "x" }] }] }] }])"));
-        QCOMPARE(file.workspace->imposters[0]->inactive,
-                 std::string("stub 2 \"on\" has an inject predicate, which this version does not run"));
-        QVERIFY(file.workspace->imposters[1]->inactive.empty());
-        const Response &response = file.workspace->imposters[1]->stubs[0]->responses[0];
-        QCOMPARE(response.kind, Response::Kind::Inactive);
-        QCOMPARE(response.inactive, std::string("the decorate behavior"));
-        QVERIFY(!hasErrors(file.issues));
     }
 
     void unparsableText()

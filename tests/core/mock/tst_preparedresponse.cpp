@@ -70,7 +70,6 @@ private Q_SLOTS:
     void keptConnection();
     void errors_data();
     void errors();
-    void inactiveSaysWhy();
     void bigBodiesTravelApart();
     void describesWhatItSends();
     void waitsAddUp();
@@ -244,16 +243,6 @@ void TestPreparedResponse::errors()
              "HTTP/1.1 500 Internal Server Error\r\ncontent-type: application/json\r\nDate: " +
                  QByteArray(date.data(), date.size()) + "\r\nTransfer-Encoding: chunked\r\n\r\n" +
                  QByteArray::number(body.size(), 16) + "\r\n" + body + "\r\n0\r\n\r\n");
-}
-
-void TestPreparedResponse::inactiveSaysWhy()
-{
-    Response response;
-    response.kind = Response::Kind::Inactive;
-    response.inactive = "proxy";
-    const QByteArray all = bytes(PreparedResponse::prepare(response, std::nullopt, false), plainGet);
-    QVERIFY2(all.startsWith("HTTP/1.1 501 Not Implemented\r\n"), all);
-    QVERIFY2(all.contains("proxy"), all);
 }
 
 void TestPreparedResponse::bigBodiesTravelApart()

@@ -51,7 +51,7 @@ private Q_SLOTS:
     void copyBehavior();
     void faults_data();
     void faults();
-    void inactiveResponse();
+    void notYetRun();
     void endOfRequest();
     void endOfRequestWithoutScripts();
     void journal();
@@ -220,23 +220,24 @@ void TestTcp::faults()
     QCOMPARE(mock.journal().front()->fault, fault.toStdString());
 }
 
-void TestTcp::inactiveResponse()
+void TestTcp::notYetRun()
 {
-    Stub stub = *tcp(answering(R"({"is":{"data":"x"}})"))->stubs.front();
-    stub.responses.front().inactive = "a proxy response";
-    Imposter changed = *tcp("");
-    changed.stubs = {std::make_shared<const Stub>(stub)};
-    const RunningMock mock(std::make_shared<const Imposter>(changed));
-    RawSocket client(mock.port);
-    const std::string wanted =
-        R"({"errors":[{"code":"not run","message":"a proxy response is not run by this version of Wardbench"}]})";
-    QCOMPARE(ask(client, "x", wanted.size()), wanted);
+    MockOptions options;
+    options.allowInjection = true;
+    MockService service(options);
+    for (const char *response : {R"({"proxy":{"to":"tcp://127.0.0.1:1"}})", R"({"inject":"() => 1"})"}) {
+        const auto refused = service.start(tcp(answering(response)));
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, Error::Code::BadInput);
+        QVERIFY(refused.error().message.find("scripts and proxies of tcp imposters") != std::string::npos);
+    }
 }
 
 void TestTcp::endOfRequest()
 {
     // Whole when it ends in "!"; the rule answers later, as a script's thread would.
     mock::ProtocolSetup setup;
+    setup.allowInjection = true;
     setup.imposter = tcp(answering(R"({"is":{"data":"whole"}})"),
                          ",\"endOfRequestResolver\":{\"inject\":\"(data) => data.endsWith('!')\"}");
     QVERIFY(!setup.imposter->endOfRequestScript.empty());
@@ -267,6 +268,7 @@ void TestTcp::endOfRequest()
 void TestTcp::endOfRequestWithoutScripts()
 {
     mock::ProtocolSetup setup;
+    setup.allowInjection = true;
     setup.imposter = tcp("", R"(,"endOfRequestResolver":{"inject":"() => true"})");
     const auto protocol = mock::Protocol::create(setup);
     QVERIFY(!protocol);

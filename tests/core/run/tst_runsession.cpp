@@ -252,8 +252,7 @@ private Q_SLOTS:
         QFETCH(QString, message);
         std::string text = R"({ "format": "wardbench/1", "name": "x",
             "imposters": [{ "protocol": "http", "name": "fast", "keepAlive": true },
-                          { "protocol": "http", "name": "old", "stubs": [
-                              { "predicates": [{ "equals": { "body": "a" }, "xpath": { "selector": "a/b" } }], "responses": [{ "is": {} }] }] }],
+                          { "protocol": "ldap", "name": "old" }],
             "policies": [{ "name": "p", "identifier": "OPEN", "holder": true }],
             "scenarios": [
               { "name": "broken", "request": { "target": "fast" }, "contestants": [{ "name": "Warden", "policy": "p" }],

@@ -1,0 +1,143 @@
+#include "mock/scriptsteps.h"
+
+#include "mock/steptimer.h"
+#include "script/scripthost.h"
+#include "script/shellcommands.h"
+
+#include <asio/post.hpp>
+
+namespace wardbench::mock {
+namespace {
+
+/// A reply that goes on with `next` on the answer's own thread, after `use` took the value.
+template <typename T, typename Use>
+ScriptReply<T> replyFor(AnswerContext &context, const std::function<void()> &next, Use use)
+{
+    asio::io_context &loop = context.loop();
+    return {[&loop](std::function<void()> work) { asio::post(loop, std::move(work)); },
+            [&context, next, use](ScriptOutcome<T> outcome) {
+                if (const auto *failure = std::get_if<ScriptFailure>(&outcome)) {
+                    failByScript(context, *failure);
+                    next();
+                } else {
+                    use(std::move(std::get<T>(outcome)), next);
+                }
+            }};
+}
+
+/// A script's answer may be anything; only an object says something.
+void take(AnswerContext &context, json::Value value)
+{
+    context.answer = value.isObject() ? std::move(value) : json::Value::object();
+}
+
+class InjectStep final : public AnswerStep
+{
+public:
+    explicit InjectStep(std::string script) : m_script(std::move(script)) {}
+
+    bool run(AnswerContext &context, const std::function<void()> &next) const override
+    {
+        context.scripts().respond(m_script, context.requestJson(),
+                                  replyFor<json::Value>(context, next, [&context](json::Value value, const auto &done) {
+                                      take(context, std::move(value));
+                                      done();
+                                  }));
+        return false;
+    }
+
+private:
+    const std::string m_script;
+};
+
+class DecorateStep final : public AnswerStep
+{
+public:
+    explicit DecorateStep(std::string script) : m_script(std::move(script)) {}
+
+    bool run(AnswerContext &context, const std::function<void()> &next) const override
+    {
+        context.scripts().decorate(
+            m_script, context.requestJson(), context.answer,
+            replyFor<json::Value>(context, next, [&context](json::Value value, const auto &done) {
+                take(context, std::move(value));
+                done();
+            }));
+        return false;
+    }
+
+private:
+    const std::string m_script;
+};
+
+class ScriptWaitStep final : public AnswerStep
+{
+public:
+    explicit ScriptWaitStep(std::string script) : m_script(std::move(script)) {}
+
+    bool run(AnswerContext &context, const std::function<void()> &next) const override
+    {
+        context.scripts().wait(m_script,
+                               replyFor<Nanoseconds>(context, next, [&context](Nanoseconds wait, const auto &done) {
+                                   callAfter(context.loop(), wait, done);
+                               }));
+        return false;
+    }
+
+private:
+    const std::string m_script;
+};
+
+class ShellStep final : public AnswerStep
+{
+public:
+    explicit ShellStep(std::string command) : m_command(std::move(command)) {}
+
+    bool run(AnswerContext &context, const std::function<void()> &next) const override
+    {
+        asio::io_context &loop = context.loop();
+        context.services().shell->transform(
+            m_command, context.requestJson(), context.answer, [&context, &loop, next](Result<json::Value> answer) {
+                asio::post(loop, [&context, next, answer = std::move(answer)] {
+                    if (answer)
+                        take(context, *answer);
+                    else
+                        context.fail(json::Value(answer.error().message)); // plain text, as mountebank has it (2.2.4)
+                    next();
+                });
+            });
+        return false;
+    }
+
+private:
+    const std::string m_command;
+};
+
+} // namespace
+
+AnswerStepPtr injectStep(const std::string &script)
+{
+    return std::make_shared<const InjectStep>(script);
+}
+
+AnswerStepPtr decorateStep(const std::string &script)
+{
+    return std::make_shared<const DecorateStep>(script);
+}
+
+AnswerStepPtr scriptWaitStep(const std::string &script)
+{
+    return std::make_shared<const ScriptWaitStep>(script);
+}
+
+AnswerStepPtr shellStep(const std::string &command)
+{
+    return std::make_shared<const ShellStep>(command);
+}
+
+void failByScript(AnswerContext &context, const ScriptFailure &failure)
+{
+    context.fail(failure.toJson());
+}
+
+} // namespace wardbench::mock
