@@ -120,8 +120,8 @@ void TestMockChecks::fewDescriptors()
     for (int i = 0; i < 100; ++i)
         sockets.push_back(std::make_unique<RawSocket>(port)); // the kernel takes them, even those the program cannot
     sockets.front()->send(get("/"));
-    QVERIFY(sockets.front()->read(1).starts_with("H")); // the open ones go on
-    sockets.erase(sockets.begin(), sockets.begin() + 50);
+    QVERIFY(sockets.front()->read(1).starts_with("H"));   // the open ones go on
+    sockets.erase(sockets.begin(), sockets.begin() + 70); // what started the program may have lent it descriptors
     const auto begin = std::chrono::steady_clock::now();
     RawClient late(port);
     QCOMPARE(ask(late), std::string("ok"));
