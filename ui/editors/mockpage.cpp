@@ -129,7 +129,11 @@ void MockPage::buildSettings()
     buildCapacity(grid, 5);
     addRow(6, tr("&Seed"), m_seed, tr("of random answers and delays while served; runs have their own"));
     form()->addLayout(grid);
+    connectSettings();
+}
 
+void MockPage::connectSettings()
+{
     connect(m_protocol, &ChoiceField::chosen, this, [this](const QString &protocol) {
         set(tr("Change protocol to %1").arg(protocol), {"protocol"}, json::Value(utf8(protocol)));
     });

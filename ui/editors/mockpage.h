@@ -31,6 +31,7 @@ protected:
 
 private:
     void buildSettings();
+    void connectSettings();
     void buildCapacity(QGridLayout *grid, int row);
     void buildProtocols();
     void buildTreatment();
