@@ -64,7 +64,7 @@ std::string isoTime(std::chrono::system_clock::time_point time)
     const std::time_t seconds = ms / 1000;
     std::tm parts{};
     gmtime_r(&seconds, &parts);
-    std::array<char, 40> text{};
+    std::array<char, 96> text{}; // room for what an int could be at most
     std::snprintf(text.data(), text.size(), "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", parts.tm_year + 1900,
                   parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec,
                   static_cast<int>(ms % 1000));
