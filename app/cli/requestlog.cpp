@@ -1,29 +1,16 @@
 #include "cli/requestlog.h"
 
+#include "admin/serverlog.h"
 #include "json/writer.h"
 
 #include <array>
 #include <cstdio>
-#include <ctime>
 #include <ostream>
 
 namespace wardbench::cli {
 namespace {
 
 constexpr std::size_t batch = 2'000;
-
-std::string isoTime(std::chrono::system_clock::time_point time)
-{
-    const auto sinceEpoch = std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
-    const auto seconds = static_cast<std::time_t>(sinceEpoch / 1000);
-    std::tm parts{};
-    gmtime_r(&seconds, &parts);
-    std::array<char, 80> text{};
-    std::snprintf(text.data(), text.size(), "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ", parts.tm_year + 1900,
-                  parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec,
-                  static_cast<int>(sinceEpoch % 1000));
-    return text.data();
-}
 
 std::string milliseconds(Nanoseconds duration)
 {
@@ -46,7 +33,7 @@ std::string oneLine(std::string_view text)
 std::string jsonLine(const std::string &imposter, const JournalEntry &entry)
 {
     json::Members members{
-        {"time", isoTime(entry.time)},
+        {"time", admin::isoTime(entry.time)},
         {"imposter", imposter},
         {"client", entry.client},
         {"method", entry.request.method},
@@ -64,7 +51,7 @@ std::string jsonLine(const std::string &imposter, const JournalEntry &entry)
 
 std::string textLine(const std::string &imposter, const JournalEntry &entry)
 {
-    std::string line = isoTime(entry.time) + ' ' + oneLine(imposter) + ' ' + entry.client + ' ' +
+    std::string line = admin::isoTime(entry.time) + ' ' + oneLine(imposter) + ' ' + entry.client + ' ' +
                        oneLine(entry.request.method) + ' ' + oneLine(entry.request.target) + ' ' +
                        std::to_string(entry.response.status) + ' ' + std::to_string(entry.responseBodySize) + " B " +
                        milliseconds(entry.duration) + " ms ";

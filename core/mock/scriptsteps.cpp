@@ -31,6 +31,15 @@ void take(AnswerContext &context, json::Value value)
     context.answer = value.isObject() ? std::move(value) : json::Value::object();
 }
 
+/// A reply whose value is the answer from now on.
+ScriptReply<json::Value> answerFor(AnswerContext &context, const std::function<void()> &next)
+{
+    return replyFor<json::Value>(context, next, [&context](json::Value value, const auto &done) {
+        take(context, std::move(value));
+        done();
+    });
+}
+
 class InjectStep final : public AnswerStep
 {
 public:
@@ -38,11 +47,7 @@ public:
 
     bool run(AnswerContext &context, const std::function<void()> &next) const override
     {
-        context.scripts().respond(m_script, context.requestJson(),
-                                  replyFor<json::Value>(context, next, [&context](json::Value value, const auto &done) {
-                                      take(context, std::move(value));
-                                      done();
-                                  }));
+        context.scripts().respond(m_script, context.requestJson(), answerFor(context, next));
         return false;
     }
 
@@ -57,12 +62,7 @@ public:
 
     bool run(AnswerContext &context, const std::function<void()> &next) const override
     {
-        context.scripts().decorate(
-            m_script, context.requestJson(), context.answer,
-            replyFor<json::Value>(context, next, [&context](json::Value value, const auto &done) {
-                take(context, std::move(value));
-                done();
-            }));
+        context.scripts().decorate(m_script, context.requestJson(), context.answer, answerFor(context, next));
         return false;
     }
 

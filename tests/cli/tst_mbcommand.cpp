@@ -492,8 +492,7 @@ void TestMbCommand::logFile()
 void TestMbCommand::javascriptClient()
 {
     const QString node = QStandardPaths::findExecutable(u"node"_s);
-    if (node.isEmpty())
-        QSKIP("needs node");
+    QVERIFY2(!node.isEmpty(), "needs node");
     const QString port = freePort();
     const auto process = server(port, {u"--allowInjection"_s, u"--localOnly"_s});
     const auto client =
