@@ -39,7 +39,7 @@ void TcpQueue::over()
 {
     if (m_waiting-- == most)
         m_stream->pause(false);
-    if (m_waiting == 0 && m_ending)
+    if (m_waiting == 0 && (m_ending || m_draining))
         m_stream->close();
 }
 

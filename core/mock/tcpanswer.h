@@ -9,6 +9,7 @@
 
 #include <asio/steady_timer.hpp>
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,7 +20,11 @@ namespace wardbench::mock {
 class TcpQueue
 {
 public:
-    explicit TcpQueue(server::PeerStreamPtr stream) : m_stream(std::move(stream)) {}
+    /// `draining`: the connection ends with the answers that wait now. Must outlive this.
+    TcpQueue(server::PeerStreamPtr stream, const std::atomic<bool> &draining)
+        : m_stream(std::move(stream)), m_draining(draining)
+    {
+    }
 
     const server::PeerStreamPtr &stream() const { return m_stream; }
     void begun();
@@ -31,6 +36,7 @@ private:
     static constexpr std::size_t most = 1000; ///< beyond which no further request is read
 
     const server::PeerStreamPtr m_stream;
+    const std::atomic<bool> &m_draining;
     std::size_t m_waiting = 0;
     bool m_ending = false;
 };

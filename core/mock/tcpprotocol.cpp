@@ -32,7 +32,8 @@ class TcpProtocol::Session final : public server::StreamSession
 {
 public:
     Session(std::shared_ptr<TcpProtocol> protocol, server::PeerStreamPtr stream)
-        : m_protocol(std::move(protocol)), m_stream(std::move(stream)), m_queue(std::make_shared<TcpQueue>(m_stream))
+        : m_protocol(std::move(protocol)), m_stream(std::move(stream)),
+          m_queue(std::make_shared<TcpQueue>(m_stream, m_protocol->m_draining))
     {
         m_protocol->m_counters.connected();
     }
@@ -76,8 +77,6 @@ private:
     {
         TcpAnswer::start({m_protocol, m_protocol->m_services, m_protocol->m_counters, m_protocol->journal()}, m_queue,
                          compiled, std::move(data));
-        if (m_protocol->m_draining)
-            m_queue->endWhenAnswered();
     }
 
     const std::shared_ptr<TcpProtocol> m_protocol;

@@ -333,9 +333,7 @@ void TestTcp::drainEndsAfterTheAnswer()
     client.send("x");
     mock.awaitReceived(1);
     mock.service.drain();
-    QCOMPARE(client.read(4), std::string("late"));
-    client.send("y");
-    QCOMPARE(client.read(), std::string("late"));
+    QCOMPARE(client.read(), std::string("late")); // and the end, though the client sends none
     QCOMPARE(client.end(), RawSocket::End::Fin);
 }
 
