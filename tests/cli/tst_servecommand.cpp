@@ -357,7 +357,7 @@ void TestServeCommand::secondSignalEndsAtOnce()
     QTRY_VERIFY(!RawClient(port).connected()); // the first signal has been seen
     serve.signal(SIGINT);
     QVERIFY(serve.end() >= 0);
-    QVERIFY2(timer.elapsed() < 4'000, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY2(timer.elapsed() < 20'000, qPrintable(QString::number(timer.elapsed())));
 }
 
 void TestServeCommand::watchAppliesEdits_data()

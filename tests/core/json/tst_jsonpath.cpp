@@ -315,7 +315,7 @@ void TestJsonPath::bombs()
     timer.start();
     const auto found = compiled->select(document);
     QVERIFY(found || found.error().code == Error::Code::TooLarge);
-    QVERIFY2(timer.elapsed() < 3000, qPrintable(QString::number(timer.elapsed()))); // sanitizers take their time
+    QVERIFY2(timer.elapsed() < 20'000, qPrintable(QString::number(timer.elapsed()))); // sanitizers take their time
 }
 
 void TestJsonPath::budgetIsShared()

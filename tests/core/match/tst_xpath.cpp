@@ -168,7 +168,7 @@ void TestXPath::nothingFromOutside()
     timer.start();
     QVERIFY(!select("string(//b)", laughs).contains(QStringLiteral("ha")));
     QVERIFY(!select("string(//@k)", laughs).contains(QStringLiteral("haha")));
-    QVERIFY(timer.elapsed() < 1000);
+    QVERIFY(timer.elapsed() < 10'000);
 }
 
 void TestXPath::bombs_data()
@@ -201,7 +201,7 @@ void TestXPath::bombs()
         const QString answer = select(path.toStdString(), document);
         QVERIFY(!answer.isEmpty());
         qInfo("%lld ms, %s", timer.elapsed(), answer.left(20).toUtf8().constData());
-        QVERIFY2(timer.elapsed() < 4000, qPrintable(QString::number(timer.elapsed()))); // sanitizers take their time
+        QVERIFY2(timer.elapsed() < 20'000, qPrintable(QString::number(timer.elapsed()))); // sanitizers take their time
     }
     QVERIFY(select(std::string(100'000, '('), "<a/>").startsWith(QStringLiteral("error: ")));
     QVERIFY(!select(QStringLiteral("/a").repeated(50'000).toStdString(), "<a/>").isEmpty());

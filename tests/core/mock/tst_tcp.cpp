@@ -328,7 +328,7 @@ void TestTcp::stopCuts()
 
 void TestTcp::drainEndsAfterTheAnswer()
 {
-    RunningMock mock(tcp(answering(R"({"is":{"data":"late"},"behaviors":[{"wait":50}]})")));
+    RunningMock mock(tcp(answering(R"({"is":{"data":"late"},"behaviors":[{"wait":1000}]})")));
     RawSocket client(mock.port);
     client.send("x");
     mock.awaitReceived(1);

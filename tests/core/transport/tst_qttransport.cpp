@@ -369,7 +369,7 @@ void TestQtTransport::qtErrors()
 
 void TestQtTransport::timeoutIsOurs()
 {
-    QtTransport transport({.connections = 6, .timeout = 60ms});
+    QtTransport transport({.connections = 6, .timeout = 1500ms});
     const auto begin = std::chrono::steady_clock::now();
     int late = 0;
     for (int i = 0; i < 3; ++i)
@@ -378,7 +378,7 @@ void TestQtTransport::timeoutIsOurs()
     const Reply quick = fetch(transport, request("/wait/1"));
     QVERIFY(quick.response);
     QTRY_COMPARE(late, 3);
-    QVERIFY(std::chrono::steady_clock::now() - begin >= 60ms);
+    QVERIFY(std::chrono::steady_clock::now() - begin >= 1500ms);
     QVERIFY(std::chrono::steady_clock::now() - begin < 20s);
     QVERIFY(fetch(transport, request("/ok")).response); // its places are free again
 }
