@@ -5,7 +5,6 @@
 #include <QtTest>
 
 #include <ctime>
-
 #include <set>
 
 using namespace wardbench;
