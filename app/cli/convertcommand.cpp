@@ -2,12 +2,19 @@
 
 #include "cli/filecheck.h"
 #include "cli/usage.h"
+#include "codec/filecontent.h"
 #include "codec/interchange.h"
+#include "exchange/jmx.h"
+#include "exchange/k6script.h"
 #include "json/writer.h"
 
 #include <QCommandLineParser>
 
+#include <filesystem>
+#include <optional>
 #include <ostream>
+#include <utility>
+#include <vector>
 
 namespace wardbench::cli {
 
@@ -15,40 +22,154 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-int convert(const std::string &from, const QString &format, const std::string &to, bool force, const Streams &streams)
+constexpr std::size_t largestFile = 64u << 20;
+
+/// What one call was asked for.
+struct Request
 {
-    const Result<CheckedFile> file = checkedFile(from);
-    if (!file) {
-        streams.err << "wardbench convert: " << file.error().message << std::endl;
-        return Failed;
+    std::string from, to, scenario;
+    QString format;
+    bool force = false;
+};
+
+/// The new file's text, and files that go beside it.
+using Files = std::vector<std::pair<std::string, std::string>>;
+
+class Converter
+{
+public:
+    Converter(const Request &request, const Streams &streams) : m_request(request), m_streams(streams) {}
+
+    int run();
+
+private:
+    int error(const std::string &message) const;
+    void tellLosses(const std::vector<std::string> &losses) const;
+    std::optional<Files> made();
+    std::optional<Files> fromPlan(const std::string &text);
+    std::optional<Files> fromWorkspace();
+    std::optional<Files> script(const Workspace &workspace);
+    Files file(std::string text) const { return {{m_request.to, std::move(text)}}; }
+
+    const Request &m_request;
+    const Streams &m_streams;
+};
+
+int Converter::error(const std::string &message) const
+{
+    m_streams.err << "wardbench convert: " << message << std::endl;
+    return Failed;
+}
+
+void Converter::tellLosses(const std::vector<std::string> &losses) const
+{
+    for (const std::string &loss : losses)
+        m_streams.err << "not in the result: " << loss << '\n';
+    m_streams.err << std::flush;
+}
+
+bool isPlan(const std::string &name)
+{
+    return name.ends_with(".jmx");
+}
+
+std::optional<Files> Converter::fromPlan(const std::string &text)
+{
+    if (m_request.format != "wardbench"_L1) {
+        error("a JMeter plan becomes a workspace: --to wardbench");
+        return std::nullopt;
     }
-    for (const Issue &issue : file->issues) {
+    const Result<codec::Converted> converted = exchange::fromJmx(text);
+    if (!converted) {
+        error(m_request.from + ": " + converted.error().message);
+        return std::nullopt;
+    }
+    tellLosses(converted->losses);
+    return file(json::writeDocument(converted->root));
+}
+
+std::optional<Files> Converter::script(const Workspace &workspace)
+{
+    const std::string stem = m_request.to == "-" ? "plan" : std::filesystem::path(m_request.to).stem().string();
+    const Result<exchange::ForeignScript> script = m_request.format == "jmx"_L1
+                                                       ? exchange::toJmx(workspace, m_request.scenario, stem)
+                                                       : exchange::toK6(workspace, m_request.scenario, stem);
+    if (!script) {
+        error(script.error().message);
+        return std::nullopt;
+    }
+    tellLosses(script->losses);
+    Files files = file(script->text);
+    for (const auto &[name, content] : script->files)
+        files.emplace_back((std::filesystem::path(m_request.to).parent_path() / name).string(), content);
+    return files;
+}
+
+std::optional<Files> Converter::fromWorkspace()
+{
+    const Result<CheckedFile> checked = checkedFile(m_request.from);
+    if (!checked) {
+        error(checked.error().message);
+        return std::nullopt;
+    }
+    for (const Issue &issue : checked->issues) {
         if (issue.severity == Issue::Severity::Error)
-            streams.err << issue.format(from) << '\n';
+            m_streams.err << issue.format(m_request.from) << '\n';
     }
-    if (!file->workspace || hasErrors(file->issues))
+    if (!checked->workspace || hasErrors(checked->issues))
+        return std::nullopt;
+    if (m_request.format == "jmx"_L1 || m_request.format == "k6"_L1)
+        return script(*checked->workspace);
+    const json::Value &root = checked->workspace->root;
+    const bool plain = m_request.format == "mountebank"_L1;
+    const codec::Converted converted = plain ? codec::toMountebank(root) : codec::toWorkspace(root);
+    tellLosses(converted.losses);
+    return file(plain ? json::writePretty(converted.root, 2) + '\n' : json::writeDocument(converted.root));
+}
+
+std::optional<Files> Converter::made()
+{
+    if (!isPlan(m_request.from))
+        return fromWorkspace();
+    const Result<codec::FileContent> content = codec::readContent(m_request.from, largestFile + 1);
+    if (content)
+        return fromPlan(content->bytes);
+    error(content.error().message);
+    return std::nullopt;
+}
+
+int Converter::run()
+{
+    const std::optional<Files> files = made();
+    if (!files)
         return Failed;
-    const json::Value &root = file->workspace->root;
-    const codec::Converted converted = format == "mountebank"_L1 ? codec::toMountebank(root) : codec::toWorkspace(root);
-    for (const std::string &loss : converted.losses)
-        streams.err << "not in the result: " << loss << '\n';
-    streams.err << std::flush;
-    const std::string text =
-        format == "mountebank"_L1 ? json::writePretty(converted.root, 2) + '\n' : json::writeDocument(converted.root);
-    if (to == "-") {
-        streams.out << text << std::flush;
+    if (m_request.to == "-") {
+        m_streams.out << files->front().second << std::flush;
+        if (files->size() > 1)
+            m_streams.err << "not in the result: " << (*files)[1].first
+                          << ": the values of the variables need a file; name one instead of -\n";
         return Done;
     }
-    if (!force && codec::stampOf(to).exists) {
-        streams.err << "wardbench convert: " << to << " is there already; --force replaces it" << std::endl;
-        return Failed;
+    for (const auto &[name, text] : *files) {
+        if (!m_request.force && codec::stampOf(name).exists)
+            return error(name + " is there already; --force replaces it");
     }
-    const Result<void> written = codec::writeFileAtomically(to, text);
-    if (!written) {
-        streams.err << "wardbench convert: " << written.error().message << std::endl;
-        return Failed;
+    for (const auto &[name, text] : *files) {
+        if (const Result<void> written = codec::writeFileAtomically(name, text); !written)
+            return error(written.error().message);
     }
     return Done;
+}
+
+/// The format that a file's name asks for; empty when it asks for none.
+QString formatOf(const QString &name)
+{
+    for (const auto &[end, format] :
+         {std::pair{u".wardbench"_s, u"wardbench"_s}, {u".jmx"_s, u"jmx"_s}, {u".js"_s, u"k6"_s}}) {
+        if (name.endsWith(end))
+            return format;
+    }
+    return {};
 }
 
 } // namespace
@@ -60,27 +181,30 @@ QString ConvertCommand::name() const
 
 QString ConvertCommand::help() const
 {
-    return uR"(Usage: wardbench convert IN --to FORMAT OUT
-Write a workspace's mocks as a mountebank imposters file, or an imposters file as a workspace.
+    return uR"(Usage: wardbench convert [options] IN OUT
+Write a workspace for another program, or another program's file as a workspace.
 
-  IN                    .wardbench workspace or mountebank imposters file; - reads standard input
-  --to FORMAT           mountebank or wardbench
+  IN                    .wardbench workspace or mountebank imposters file; - reads standard input;
+                        .jmx a JMeter plan, which becomes a workspace
   OUT                   the new file; - writes standard output
+  --to FORMAT           wardbench, mountebank (imposters), jmx (a JMeter plan) or k6 (a script);
+                        without it OUT's end says: .wardbench, .jmx, .js
+  --scenario NAME       jmx and k6: this scenario only
   --force               replace OUT when it is there
 
-Members that only Wardbench knows stay in the imposters, where mountebank ignores them; what has no place there
-(policies, scenarios, stubs that are switched off) is named on standard error.
+What has no place in the other program is named on standard error. Members that only Wardbench knows stay
+in the imposters, where mountebank ignores them. A scenario with variables brings a .csv file beside OUT.
 Exit code: 0 done; 1 IN has errors or OUT cannot be written; 2 wrong usage
 )"_s;
 }
 
 int ConvertCommand::execute(const QStringList &arguments, const Streams &streams)
 {
-    const QCommandLineOption to(u"to"_s, QString(), u"FORMAT"_s);
+    const QCommandLineOption to(u"to"_s, QString(), u"FORMAT"_s), scenario(u"scenario"_s, QString(), u"NAME"_s);
     const QCommandLineOption force(u"force"_s);
     const QCommandLineOption helpOption(QStringList{u"h"_s, u"help"_s});
     QCommandLineParser parser;
-    parser.addOptions({to, force, helpOption});
+    parser.addOptions({to, scenario, force, helpOption});
     const QString problem = parseArguments(parser, name(), arguments);
     if (!problem.isEmpty())
         return wrongUsage(streams, name(), problem);
@@ -91,12 +215,14 @@ int ConvertCommand::execute(const QStringList &arguments, const Streams &streams
     const QStringList files = parser.positionalArguments();
     if (files.size() != 2)
         return wrongUsage(streams, name(), u"two files are needed, not %1"_s.arg(files.size()));
-    const QString format = parser.value(to);
-    if (format != "mountebank"_L1 && format != "wardbench"_L1)
-        return wrongUsage(streams, name(),
-                          parser.isSet(to) ? u"--to is mountebank or wardbench, not \"%1\""_s.arg(format)
-                                           : u"--to is missing"_s);
-    return convert(fileName(files[0]), format, fileName(files[1]), parser.isSet(force), streams);
+    const QString format = parser.isSet(to) ? parser.value(to) : formatOf(files[1]);
+    if (format.isEmpty() && !parser.isSet(to))
+        return wrongUsage(streams, name(), u"--to is missing, and the name of OUT does not say what it is to be"_s);
+    if (!QStringList{u"wardbench"_s, u"mountebank"_s, u"jmx"_s, u"k6"_s}.contains(format))
+        return wrongUsage(streams, name(), u"--to is wardbench, mountebank, jmx or k6, not \"%1\""_s.arg(format));
+    const Request request{fileName(files[0]), fileName(files[1]), parser.value(scenario).toStdString(), format,
+                          parser.isSet(force)};
+    return Converter(request, streams).run();
 }
 
 } // namespace wardbench::cli

@@ -243,7 +243,7 @@ Scenario decodeScenario(const SchemaReader &reader)
     scenario.repetitions = static_cast<int>(reader["repetitions"].integer(6, 1, 1000));
     scenario.seed = reader["seed"].seed();
     reader.warnUnknown({"name", "request", "variables", "contestants", "load", "success", "thresholds", "transport",
-                        "repetitions", "seed"});
+                        "repetitions", "seed", "jmeter"});
     return scenario;
 }
 

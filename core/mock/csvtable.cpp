@@ -1,5 +1,7 @@
 #include "mock/csvtable.h"
 
+#include "base/csv.h"
+
 #include <chrono>
 #include <fstream>
 #include <iterator>
@@ -8,75 +10,6 @@
 
 namespace wardbench::mock {
 namespace {
-
-using Record = std::vector<std::string>;
-
-class Reader
-{
-public:
-    Reader(std::string_view text, std::string_view delimiter)
-        : m_rest(text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text), m_delimiter(delimiter)
-    {
-    }
-
-    /// The next record that is not an empty line; nothing at the end.
-    std::optional<Record> next()
-    {
-        while (!m_rest.empty() && (m_rest.front() == '\n' || m_rest.front() == '\r'))
-            m_rest.remove_prefix(1);
-        if (m_rest.empty())
-            return std::nullopt;
-        Record record;
-        do {
-            record.push_back(field());
-        } while (takeDelimiter());
-        return record;
-    }
-
-private:
-    bool atFieldEnd() const
-    {
-        return m_rest.empty() || m_rest.front() == '\n' || m_rest.front() == '\r' ||
-               (!m_delimiter.empty() && m_rest.starts_with(m_delimiter));
-    }
-
-    bool takeDelimiter()
-    {
-        if (m_delimiter.empty() || !m_rest.starts_with(m_delimiter))
-            return false;
-        m_rest.remove_prefix(m_delimiter.size());
-        return true;
-    }
-
-    std::string field()
-    {
-        std::string value;
-        if (!m_rest.empty() && m_rest.front() == '"')
-            quoted(value);
-        while (!atFieldEnd()) { // also what somebody wrote behind the closing quote
-            value += m_rest.front();
-            m_rest.remove_prefix(1);
-        }
-        return value;
-    }
-
-    void quoted(std::string &value)
-    {
-        m_rest.remove_prefix(1);
-        while (!m_rest.empty()) {
-            const char c = m_rest.front();
-            m_rest.remove_prefix(1);
-            if (c == '"' && !m_rest.starts_with('"'))
-                return;
-            if (c == '"')
-                m_rest.remove_prefix(1);
-            value += c;
-        }
-    }
-
-    std::string_view m_rest;
-    std::string_view m_delimiter;
-};
 
 std::vector<std::int64_t> identityOf(const struct stat &info)
 {
@@ -101,7 +34,7 @@ bool isYoung(const struct stat &info)
 
 CsvTable::CsvTable(std::string_view text, std::string_view delimiter)
 {
-    Reader reader(text, delimiter);
+    CsvReader reader(text, delimiter);
     if (auto header = reader.next())
         m_columns = std::move(*header);
     for (std::size_t i = 0; i < m_columns.size(); ++i)

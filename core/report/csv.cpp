@@ -1,3 +1,4 @@
+#include "base/csv.h"
 #include "report/format.h"
 #include "report/text.h"
 
@@ -5,17 +6,6 @@
 
 namespace wardbench::report {
 namespace {
-
-// RFC 4180: quoted when it holds a comma, a quote or a line break.
-std::string field(std::string_view text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
-        return std::string(text);
-    std::string out = "\"";
-    for (const char c : text)
-        out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return out + '"';
-}
 
 std::string microseconds(std::int64_t nanoseconds)
 {
@@ -26,7 +16,7 @@ std::string row(const RunResult &result, const ContestantResult &contestant, con
                 const std::string &repetition)
 {
     constexpr std::array percents{50.0, 90.0, 95.0, 99.0, 99.9};
-    std::string out = field(result.scenario) + ',' + field(contestant.name) + ',' + repetition + ',' +
+    std::string out = csvField(result.scenario) + ',' + csvField(contestant.name) + ',' + repetition + ',' +
                       (measurement.complete ? "yes" : "no") + ',' + std::to_string(measurement.runs) + ',' +
                       std::to_string(measurement.success) + ',' + std::to_string(measurement.errors) + ',' +
                       fixedPoint(measurement.duration_ms, 3) + ',' + fixedPoint(measurement.requestsPerSecond(), 3);

@@ -93,6 +93,40 @@ private Q_SLOTS:
         QCOMPARE(convert(in, "mountebank", there, {QStringLiteral("--force")}).code, 0);
     }
 
+    /// The name of the new file says what it is to be; a scenario's values travel beside it.
+    void plansAndScripts()
+    {
+        const QString in =
+            file("in.wardbench",
+                 R"({"format":"wardbench/1","scenarios":[{"name":"S","seed":1,"variables":{"n":{"type":"sequence"}},)"
+                 R"("request":{"target":"http:)"
+                 "//127.0.0.1:1\",\"path\":\"/${n}\"},\"contestants\":[{\"name\":\"Bare client\"}],"
+                 R"("load":{"users":2,"iterations":4},"repetitions":1}]})");
+        const auto run = [](const QStringList &arguments) {
+            return Invocation(QStringList{QStringLiteral("convert")} + arguments);
+        };
+        for (const char *name : {"plan.jmx", "plan.js"}) {
+            const Invocation made = run({in, at(name)});
+            QCOMPARE(made.err, std::string());
+            QCOMPARE(made.code, 0);
+            QVERIFY(!test::readFile(at(name).toStdString()).empty());
+        }
+        QCOMPARE(test::readFile(at("plan.csv").toStdString()), std::string("n\n1\n2\n3\n4\n"));
+        QVERIFY(contains(test::readFile(at("plan.json").toStdString()), "{\"n\":\"4\"}"));
+        QCOMPARE(run({in, at("plan.jmx")}).code, 1); // is there already
+        const Invocation unknown = run({in, at("other.jmx"), QStringLiteral("--scenario"), QStringLiteral("T")});
+        QCOMPARE(unknown.code, 1);
+        QVERIFY(contains(unknown.err, "expected one of \"S\""));
+
+        QCOMPARE(run({at("plan.jmx"), at("back.wardbench")}).code, 0);
+        QCOMPARE(codec::loadFile(at("back.wardbench").toStdString())->workspace->scenarios.size(), std::size_t(1));
+        QCOMPARE(run({at("plan.jmx"), at("x.js")}).code, 1);
+        const Invocation broken = run({file("broken.jmx", "<a>\n<b"), at("c.wardbench")});
+        QCOMPARE(broken.code, 1);
+        QVERIFY(contains(broken.err, "broken.jmx: line 2, column "));
+        QCOMPARE(run({at("nowhere.jmx"), at("c.wardbench")}).code, 1);
+    }
+
     void wrongUse()
     {
         const QString in = file("in.json", R"({"imposters":[{}]})");
