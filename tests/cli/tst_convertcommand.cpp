@@ -98,10 +98,10 @@ private Q_SLOTS:
     {
         const QString in =
             file("in.wardbench",
-                 R"({"format":"wardbench/1","scenarios":[{"name":"S","seed":1,"variables":{"n":{"type":"sequence"}},)"
-                 R"("request":{"target":"http:)"
-                 "//127.0.0.1:1\",\"path\":\"/${n}\"},\"contestants\":[{\"name\":\"Bare client\"}],"
-                 R"("load":{"users":2,"iterations":4},"repetitions":1}]})");
+                 "{\"format\":\"wardbench/1\",\"scenarios\":[{\"name\":\"S\",\"seed\":1,\"variables\":{\"n\":"
+                 "{\"type\":\"sequence\"}},\"request\":{\"target\":\"http://127.0.0.1:1\",\"path\":\"/${n}\"},"
+                 "\"contestants\":[{\"name\":\"Bare client\"}],"
+                 "\"load\":{\"users\":2,\"iterations\":4},\"repetitions\":1}]}");
         const auto run = [](const QStringList &arguments) {
             return Invocation(QStringList{QStringLiteral("convert")} + arguments);
         };
