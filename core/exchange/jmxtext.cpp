@@ -8,7 +8,7 @@
 namespace wardbench::exchange {
 namespace {
 
-constexpr int mostNested = 16;
+constexpr int mostNested = 8;
 constexpr std::size_t longestValue = 64u << 10; // of a constant, in bytes
 
 /// Whether the backslash at `at` only marks the character behind it.
@@ -158,7 +158,10 @@ std::string JmxText::function(std::string_view inner, const std::string &place, 
 
 std::string JmxText::kept(std::string_view inner, const std::string &place)
 {
-    m_losses.push_back(place + ": ${" + std::string(inner) + "} is nothing that Wardbench fills in; it stays as text");
+    constexpr std::size_t longestShown = 80;
+    const std::string shown(inner.substr(0, longestShown));
+    m_losses.push_back(place + ": ${" + shown + (inner.size() > longestShown ? "..." : "") +
+                       "} is nothing that Wardbench fills in; it stays as text");
     std::string out = "$${";
     for (std::size_t i = 0; i < inner.size(); ++i) {
         if (inner.substr(i, 2) == "${")

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace wardbench {
+
+/// One request and what came of it, in the terms of JMeter's result files. Times are whole milliseconds there.
+struct Sample
+{
+    std::int64_t start_ms = 0; ///< since 1970
+    std::int64_t elapsed_ms = 0;
+    std::int64_t latency_ms = 0; ///< to the first byte of the answer
+    std::int64_t connect_ms = 0; ///< 0 on a kept connection
+    std::int64_t idle_ms = 0;
+    std::string label;
+    std::string code;    ///< "200", or "Non HTTP response code: ..."
+    std::string message; ///< "OK", or "Non HTTP response message: ..."
+    std::string thread;  ///< "Users 1-12"
+    std::string dataType = "text";
+    std::string failure; ///< why an answer was not accepted; empty for a success
+    std::string url;
+    bool success = true;
+    std::uint64_t bytes = 0, sentBytes = 0;
+    std::uint32_t groupThreads = 0, allThreads = 0; ///< active when the request ended
+};
+
+} // namespace wardbench
