@@ -124,7 +124,8 @@ std::string rewritten(std::string_view text, const std::function<std::string(con
             plain += "${";
             text.remove_prefix(3);
         } else if (close != std::string_view::npos) {
-            out += literal(plain) + reference(std::string(text.substr(2, close - 2)));
+            out += literal(plain); // in their order: both may have an effect
+            out += reference(std::string(text.substr(2, close - 2)));
             plain.clear();
             text.remove_prefix(close + 1);
         } else {
