@@ -62,16 +62,10 @@ Exit code: 0 no errors; 1 errors, with --strict also warnings, or a file cannot 
 int CheckCommand::execute(const QStringList &arguments, const Streams &streams)
 {
     const QCommandLineOption strict(u"strict"_s);
-    const QCommandLineOption helpOption(QStringList{u"h"_s, u"help"_s});
     QCommandLineParser parser;
-    parser.addOptions({strict, helpOption});
-    const QString problem = parseArguments(parser, name(), arguments);
-    if (!problem.isEmpty())
-        return wrongUsage(streams, name(), problem);
-    if (parser.isSet(helpOption)) {
-        streams.out << help().toStdString() << std::flush;
-        return Done;
-    }
+    parser.addOption(strict);
+    if (const auto answered = answerUsage(parser, *this, arguments, streams))
+        return *answered;
     const QStringList files = parser.positionalArguments();
     if (files.isEmpty())
         return wrongUsage(streams, name(), u"no file given"_s);

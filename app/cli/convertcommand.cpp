@@ -202,16 +202,10 @@ int ConvertCommand::execute(const QStringList &arguments, const Streams &streams
 {
     const QCommandLineOption to(u"to"_s, QString(), u"FORMAT"_s), scenario(u"scenario"_s, QString(), u"NAME"_s);
     const QCommandLineOption force(u"force"_s);
-    const QCommandLineOption helpOption(QStringList{u"h"_s, u"help"_s});
     QCommandLineParser parser;
-    parser.addOptions({to, scenario, force, helpOption});
-    const QString problem = parseArguments(parser, name(), arguments);
-    if (!problem.isEmpty())
-        return wrongUsage(streams, name(), problem);
-    if (parser.isSet(helpOption)) {
-        streams.out << help().toStdString() << std::flush;
-        return Done;
-    }
+    parser.addOptions({to, scenario, force});
+    if (const auto answered = answerUsage(parser, *this, arguments, streams))
+        return *answered;
     const QStringList files = parser.positionalArguments();
     if (files.size() != 2)
         return wrongUsage(streams, name(), u"two files are needed, not %1"_s.arg(files.size()));

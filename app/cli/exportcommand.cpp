@@ -1,5 +1,6 @@
 #include "cli/exportcommand.h"
 
+#include "cli/usage.h"
 #include "codec/workspacefile.h"
 #include "report/chartdata.h"
 #include "report/runfile.h"
@@ -45,18 +46,11 @@ class Reader
 public:
     Reader()
     {
-        m_parser.addOptions({m_chart, m_to, m_help});
+        m_parser.addOptions({m_chart, m_to});
         m_parser.addPositionalArgument(u"RUN.wbrun"_s, QString(), u"RUN.wbrun"_s);
     }
 
-    bool read(const QStringList &arguments, QString &problem)
-    {
-        if (m_parser.parse(QStringList(u"export"_s) + arguments))
-            return true;
-        problem = m_parser.errorText();
-        return false;
-    }
-    bool wantsHelp() const { return m_parser.isSet(m_help); }
+    QCommandLineParser &parser() { return m_parser; }
 
     std::optional<Request> request(QString &problem) const
     {
@@ -101,7 +95,6 @@ private:
     QCommandLineParser m_parser;
     const QCommandLineOption m_chart{u"chart"_s, QString(), u"NAME"_s};
     const QCommandLineOption m_to{u"to"_s, QString(), u"FILE"_s};
-    const QCommandLineOption m_help{QStringList{u"h"_s, u"help"_s}};
 };
 
 Result<std::string> bytesOf(const Request &request, const RunResult &result)
@@ -166,17 +159,12 @@ Exit code: 0 written; 1 the run cannot be read or the file not written; 2 wrong 
 int ExportCommand::execute(const QStringList &arguments, const Streams &streams)
 {
     Reader reader;
+    if (const auto answered = answerUsage(reader.parser(), *this, arguments, streams))
+        return *answered;
     QString problem;
-    if (reader.read(arguments, problem)) {
-        if (reader.wantsHelp()) {
-            streams.out << help().toStdString() << std::flush;
-            return Done;
-        }
-        if (const auto request = reader.request(problem))
-            return exportTo(*request, streams);
-    }
-    streams.err << "export: " << problem.toStdString() << "\nTry: wardbench export --help" << std::endl;
-    return WrongUsage;
+    if (const auto request = reader.request(problem))
+        return exportTo(*request, streams);
+    return wrongUsage(streams, name(), problem);
 }
 
 } // namespace wardbench::cli

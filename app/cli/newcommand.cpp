@@ -63,16 +63,10 @@ int NewCommand::execute(const QStringList &arguments, const Streams &streams)
 {
     const QCommandLineOption from(u"from"_s, QString(), u"NAME"_s, u"demo"_s);
     const QCommandLineOption force(u"force"_s);
-    const QCommandLineOption helpOption(QStringList{u"h"_s, u"help"_s});
     QCommandLineParser parser;
-    parser.addOptions({from, force, helpOption});
-    const QString problem = parseArguments(parser, name(), arguments);
-    if (!problem.isEmpty())
-        return wrongUsage(streams, name(), problem);
-    if (parser.isSet(helpOption)) {
-        streams.out << help().toStdString() << std::flush;
-        return Done;
-    }
+    parser.addOptions({from, force});
+    if (const auto answered = answerUsage(parser, *this, arguments, streams))
+        return *answered;
     const QStringList files = parser.positionalArguments();
     if (files.size() != 1)
         return wrongUsage(streams, name(),

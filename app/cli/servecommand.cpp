@@ -44,12 +44,11 @@ public:
     Reader()
     {
         m_parser.addOptions({m_only, m_host, m_threads, m_admin, m_apiKey, m_whitelist, m_origin, m_injection,
-                             m_explain, m_watch, m_log, m_help});
+                             m_explain, m_watch, m_log});
         m_parser.addPositionalArgument(u"FILE"_s, QString(), u"FILE..."_s);
     }
 
-    QString read(const QStringList &arguments) { return parseArguments(m_parser, u"serve"_s, arguments); }
-    bool wantsHelp() const { return m_parser.isSet(m_help); }
+    QCommandLineParser &parser() { return m_parser; }
 
     std::optional<Request> request(QString &problem) const
     {
@@ -164,7 +163,6 @@ private:
     const QCommandLineOption m_explain{u"explain"_s, QString(), u"REQUEST"_s};
     const QCommandLineOption m_watch{u"watch"_s};
     const QCommandLineOption m_log{u"log"_s, QString(), u"FORMAT"_s};
-    const QCommandLineOption m_help{QStringList{u"h"_s, u"help"_s}};
 };
 
 QStringList watchedFiles(const ServeOptions &options)
@@ -265,13 +263,9 @@ Exit code: 0 stopped by Ctrl+C or SIGTERM; 1 file has issues or a port cannot be
 int ServeCommand::execute(const QStringList &arguments, const Streams &streams)
 {
     Reader reader;
-    QString problem = reader.read(arguments);
-    if (!problem.isEmpty())
-        return wrongUsage(streams, name(), problem);
-    if (reader.wantsHelp()) {
-        streams.out << help().toStdString() << std::flush;
-        return Done;
-    }
+    if (const auto answered = answerUsage(reader.parser(), *this, arguments, streams))
+        return *answered;
+    QString problem;
     const auto request = reader.request(problem);
     if (!request)
         return wrongUsage(streams, name(), problem);

@@ -58,6 +58,20 @@ QString parseArguments(QCommandLineParser &parser, const QString &command, const
     return problem.left(1).toLower() + problem.mid(1);
 }
 
+std::optional<int> answerUsage(QCommandLineParser &parser, const Command &command, const QStringList &arguments,
+                               const Streams &streams)
+{
+    const QCommandLineOption help(QStringList{u"h"_s, u"help"_s});
+    parser.addOption(help);
+    const QString problem = parseArguments(parser, command.name(), arguments);
+    if (!problem.isEmpty())
+        return wrongUsage(streams, command.name(), problem);
+    if (!parser.isSet(help))
+        return std::nullopt;
+    streams.out << command.help().toStdString() << std::flush;
+    return Done;
+}
+
 std::string fileName(const QString &argument)
 {
     return QFile::encodeName(argument).toStdString();

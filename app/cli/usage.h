@@ -2,6 +2,8 @@
 
 #include "cli/command.h"
 
+#include <optional>
+
 class QCommandLineParser;
 
 namespace wardbench::cli {
@@ -18,6 +20,11 @@ QString unknownOption(const QString &help, const QStringList &arguments);
 
 /// Parses the arguments that follow a command's name; the problem, or empty.
 QString parseArguments(QCommandLineParser &parser, const QString &command, const QStringList &arguments);
+
+/// Parses the arguments of `command` with the options that `parser` has, and `--help`. When they ask for help or are
+/// wrong, that is answered here, and this is the exit code; else the command goes on.
+std::optional<int> answerUsage(QCommandLineParser &parser, const Command &command, const QStringList &arguments,
+                               const Streams &streams);
 
 /// A local 8-bit file name, as the system knows it.
 std::string fileName(const QString &argument);

@@ -129,16 +129,9 @@ Exit code: 0 each one answers its question; 1 one does not, or cannot be asked; 
 
 int VerifyCommand::execute(const QStringList &arguments, const Streams &streams)
 {
-    const QCommandLineOption helpOption(QStringList{u"h"_s, u"help"_s});
     QCommandLineParser parser;
-    parser.addOption(helpOption);
-    const QString problem = parseArguments(parser, name(), arguments);
-    if (!problem.isEmpty())
-        return wrongUsage(streams, name(), problem);
-    if (parser.isSet(helpOption)) {
-        streams.out << help().toStdString() << std::flush;
-        return Done;
-    }
+    if (const auto answered = answerUsage(parser, *this, arguments, streams))
+        return *answered;
     const QStringList files = parser.positionalArguments();
     if (files.isEmpty())
         return wrongUsage(streams, name(), u"no file given"_s);
