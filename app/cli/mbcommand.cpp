@@ -22,8 +22,6 @@ QString refusal(const MbOptions &options)
                "saved as JSON"_s;
     if (options.isGiven("impostersRepository"))
         return u"--impostersRepository needs a Node module, which this program cannot load"_s;
-    if (options.isGiven("datadir"))
-        return u"--datadir is not here yet; mb save writes the imposters to a file, --configfile reads them"_s;
     return {};
 }
 
@@ -49,6 +47,7 @@ mountebank's own command line: a program that starts mb works with this.
   --host NAME, -h         listen there only, imposters too (default: everywhere)
   --configfile FILE       imposters to begin with: JSON, or EJS that renders to it
   --noParse               the config file is plain JSON, no EJS
+  --datadir DIR           keep the imposters there as files, and begin with those that are there
   --pidfile FILE          written when all is ready, removed at the end (mb.pid)
   --logfile FILE          JSON lines (mb.log); --nologfile: none
   --loglevel LEVEL        debug, info, warn or error (info)

@@ -1,6 +1,7 @@
 #include "cli/mbserver.h"
 
 #include "admin/adminserver.h"
+#include "admin/datafolder.h"
 #include "admin/proxyrecorder.h"
 #include "cli/pidfile.h"
 #include "cli/stopsignals.h"
@@ -31,6 +32,7 @@ constexpr std::size_t largestConfig = 64u << 20;
 constexpr std::size_t largestBody = 64u << 20; ///< that is recorded, as mountebank records all
 constexpr std::size_t recordedRequests = 100'000;
 constexpr auto logInterval = 50ms;
+constexpr auto keepInterval = 500ms; ///< of what `--datadir` writes by the way
 
 /// Writes to standard output what fits there: the reader of a spawned server often never reads.
 void writeConsole(std::string_view text)
@@ -87,14 +89,17 @@ public:
     int run()
     {
         std::signal(SIGPIPE, SIG_IGN);
-        if (!openLog() || !openAdmin())
+        openLog();
+        openData();
+        if (!openAdmin())
             return Failed;
         StopSignals signals(Done);
-        const bool ready = loadConfig() && writePid();
+        const bool ready = loadData() && loadConfig() && writePid();
         if (ready)
             serve(signals);
         m_admin->stop();
         flushRequests();
+        keepData();
         m_service.stopAll();
         m_log->write(admin::LogLevel::Info, m_scope + "Adios - see you soon?");
         m_pid.remove(); // last: who waits for its end may use our ports
@@ -130,10 +135,12 @@ private:
         start.seed = imposter.seed.value_or(
             static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()));
         start.journal = true; // for requests, log and metrics
+        if (m_data)
+            start.cursors = m_data->cursors(imposter);
         return start;
     }
 
-    bool openLog()
+    void openLog()
     {
         QStringList remarks;
         const MbOptions::Logging logging = m_options.logging(remarks);
@@ -144,7 +151,14 @@ private:
             m_log->useConsole(writeConsole, *logging.console);
         if (!logging.file.empty() && !m_log->useFile(logging.file, logging.fileFormat))
             m_streams.err << "cannot write the log file " << logging.file << std::endl;
-        return true;
+    }
+
+    void openData()
+    {
+        if (!m_options.isGiven("datadir"))
+            return;
+        m_data = std::make_unique<admin::DataFolder>(m_options.text("datadir"), m_live, *m_log,
+                                                     admin::DataFolder::Rules{m_rules.recordAll, m_rules.matches});
     }
 
     bool openAdmin()
@@ -164,6 +178,7 @@ private:
         if (m_options.isGiven("origin"))
             admin.gate.origins = m_options.texts("origin");
         admin.imposters = m_rules;
+        admin.imposters.archive = m_data.get();
         admin.facts = {admin::mountebankVersion, m_options.shown()};
         admin.log = m_log.get();
         m_scope = "[mb:" + std::to_string(*port) + "] ";
@@ -179,6 +194,20 @@ private:
                                                 " now taking orders - point your browser to http://" + host + ':' +
                                                 std::to_string(*opened) + "/ for help");
         return true;
+    }
+
+    bool loadData()
+    {
+        const Result<void> loaded = m_data ? m_data->load() : Result<void>();
+        if (!loaded)
+            m_streams.err << loaded.error().message << std::endl;
+        return bool(loaded);
+    }
+
+    void keepData()
+    {
+        if (m_data)
+            m_data->keep();
     }
 
     /// The imposters of `--configfile`, put as a client would put them.
@@ -235,6 +264,10 @@ private:
         QObject::connect(&timer, &QTimer::timeout, &loop, [this] { flushRequests(); });
         if (m_log->takes(admin::LogLevel::Info))
             timer.start(logInterval);
+        QTimer keepTimer;
+        QObject::connect(&keepTimer, &QTimer::timeout, &loop, [this] { keepData(); });
+        if (m_data)
+            keepTimer.start(keepInterval);
         loop.exec();
     }
 
@@ -268,6 +301,7 @@ private:
     MockService m_service;
     WorkspaceStore m_store;
     admin::LiveImposters m_live;
+    std::unique_ptr<admin::DataFolder> m_data; ///< null: nothing is kept
     std::unique_ptr<admin::AdminServer> m_admin;
     std::map<ImposterId, std::uint64_t> m_logged;
 };

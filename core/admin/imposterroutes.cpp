@@ -95,7 +95,7 @@ json::Path below(const json::Path &imposter, std::initializer_list<std::string> 
 } // namespace
 
 ImposterRoutes::ImposterRoutes(LiveImposters &live, const ImposterRules &rules, asio::io_context &loop)
-    : m_live(live), m_rules(rules), m_validation(rules.allowInjection), m_recordings(live.service()),
+    : m_live(live), m_rules(rules), m_validation(rules.allowInjection), m_recordings(live.service(), rules.archive),
       m_burst(live, loop)
 {
 }

@@ -11,8 +11,9 @@ namespace wardbench::admin {
 struct ImposterRules
 {
     bool allowInjection = false;
-    bool recordAll = false; ///< `--mock`: requests are recorded, whatever the imposters say
-    bool matches = false;   ///< `--debug`: stubs tell their `matches`
+    bool recordAll = false;     ///< `--mock`: requests are recorded, whatever the imposters say
+    bool matches = false;       ///< `--debug`: stubs tell their `matches`
+    Archive *archive = nullptr; ///< of what was recorded before; must outlive the server
 };
 
 /// What the REST API does with imposters and stubs (mountebank.md 1.3). Called on one thread.

@@ -2,10 +2,11 @@
 
 #include "json/writer.h"
 
-#include <ctime>
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <unistd.h>
+#include <sys/resource.h>
 
 namespace wardbench::admin {
 namespace {
@@ -43,12 +44,15 @@ std::string quoted(const std::string &text)
     return out + '"';
 }
 
-std::uint64_t residentBytes()
+/// A number of /proc/self/status in bytes, as "VmRSS:"; 0 when it is not there.
+double memoryBytes(const std::string &name)
 {
-    std::ifstream file("/proc/self/statm");
-    std::uint64_t total = 0, resident = 0;
-    file >> total >> resident;
-    return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    std::ifstream file("/proc/self/status");
+    for (std::string line; std::getline(file, line);) {
+        if (line.starts_with(name))
+            return std::strtod(line.c_str() + name.size(), nullptr) * 1024;
+    }
+    return 0;
 }
 
 std::size_t openDescriptors()
@@ -61,18 +65,46 @@ std::size_t openDescriptors()
     return count;
 }
 
+void writeOne(std::string &out, const Family &family, double value)
+{
+    writeFamily(out, family);
+    writeSample(out, family.name, "", json::javascriptNumber(value));
+}
+
+/// In seconds since 1970.
+double startTime()
+{
+    static const double start =
+        std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+    return std::floor(start);
+}
+
 void writeProcess(std::string &out)
 {
-    const double cpu = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-    const Family seconds{"mb_process_cpu_seconds_total", "counter", "Total user and system CPU time spent in seconds."};
-    const Family memory{"mb_process_resident_memory_bytes", "gauge", "Resident memory size in bytes."};
-    const Family files{"mb_process_open_fds", "gauge", "Number of open file descriptors."};
-    writeFamily(out, seconds);
-    writeSample(out, seconds.name, "", json::javascriptNumber(cpu));
-    writeFamily(out, memory);
-    writeSample(out, memory.name, "", std::to_string(residentBytes()));
-    writeFamily(out, files);
-    writeSample(out, files.name, "", std::to_string(openDescriptors()));
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    const auto seconds = [](const timeval &time) {
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+    };
+    const double user = seconds(used.ru_utime), system = seconds(used.ru_stime);
+    rlimit files{};
+    getrlimit(RLIMIT_NOFILE, &files);
+    writeOne(out, {"mb_process_cpu_user_seconds_total", "counter", "Total user CPU time spent in seconds."}, user);
+    writeOne(out, {"mb_process_cpu_system_seconds_total", "counter", "Total system CPU time spent in seconds."},
+             system);
+    writeOne(out, {"mb_process_cpu_seconds_total", "counter", "Total user and system CPU time spent in seconds."},
+             user + system);
+    writeOne(out, {"mb_process_start_time_seconds", "gauge", "Start time of the process since unix epoch in seconds."},
+             startTime());
+    writeOne(out, {"mb_process_resident_memory_bytes", "gauge", "Resident memory size in bytes."},
+             memoryBytes("VmRSS:"));
+    writeOne(out, {"mb_process_virtual_memory_bytes", "gauge", "Virtual memory size in bytes."},
+             memoryBytes("VmSize:"));
+    writeOne(out, {"mb_process_heap_bytes", "gauge", "Process heap size in bytes."}, memoryBytes("VmData:"));
+    writeOne(out, {"mb_process_open_fds", "gauge", "Number of open file descriptors."},
+             static_cast<double>(openDescriptors()));
+    writeOne(out, {"mb_process_max_fds", "gauge", "Maximum number of open file descriptors."},
+             static_cast<double>(files.rlim_cur));
 }
 
 /// Without samples of their own here: what they measure is not measured.
@@ -85,12 +117,14 @@ constexpr Family always[] = {
     {"mb_lock_errors_total", "counter", "Number of times a file lock failed"},
 };
 
-constexpr Family matching{"mb_predicate_match_duration_seconds", "histogram", "Time it takes to match the predicates"};
+constexpr Family matching{"mb_predicate_match_duration_seconds", "histogram",
+                          "Time it takes to match the predicates and select a stub"};
 constexpr Family answering{"mb_response_generation_duration_seconds", "histogram",
-                           "Time it takes to generate the response"};
+                           "Time it takes to generate the response from a stub"};
 constexpr Family requests{"mb_request_total", "counter", "Number of requests to the imposter"};
-constexpr Family noMatches{"mb_no_match_total", "counter", "Number of times no predicate matched"};
-constexpr Family blocked{"mb_blocked_ip_total", "counter", "Number of times a connection was blocked"};
+constexpr Family noMatches{"mb_no_match_total", "counter", "Number of times no stub matched the request"};
+constexpr Family blocked{"mb_blocked_ip_total", "counter",
+                         "Number of times a connection was blocked from a non-whitelisted IP address"};
 
 } // namespace
 

@@ -37,9 +37,9 @@ json::Value modernBehaviors(const json::Value &response)
             behaviors.push_back(json::Members{{name, one}});
     }
     json::Value modern = response.withoutMember("_behaviors");
-    if (!behaviors.empty())
-        modern = modern.withMember("behaviors", std::move(behaviors));
-    return old.find("repeat") ? modern.withMember("repeat", old["repeat"]) : modern;
+    if (old.find("repeat"))
+        modern = modern.withMember("repeat", old["repeat"]);
+    return behaviors.empty() ? modern : modern.withMember("behaviors", std::move(behaviors));
 }
 
 json::Value modernTcpProxy(const json::Value &response)

@@ -30,6 +30,13 @@ json::Value configured(const json::Value &response)
     return response.withMember("proxy", proxy.withMember("mode", "proxyOnce"));
 }
 
+} // namespace
+
+json::Value recordedJson(const JournalEntry &entry)
+{
+    return askedJson(entry).withMember("timestamp", isoTime(entry.time));
+}
+
 json::Value matchJson(const JournalEntry &entry, const Stub &stub)
 {
     const auto &responses = stub.source["responses"].items();
@@ -45,8 +52,6 @@ json::Value matchJson(const JournalEntry &entry, const Stub &stub)
                          {"responseConfig", configured(config)},
                          {"processingTime", static_cast<std::int64_t>(ms)}};
 }
-
-} // namespace
 
 std::uint64_t Recordings::count(ImposterId id) const
 {
@@ -80,9 +85,9 @@ std::vector<JournalEntryPtr> Recordings::entries(ImposterId id) const
 
 json::Array Recordings::requests(ImposterId id) const
 {
-    json::Array list;
+    json::Array list = m_archive ? m_archive->requests(id) : json::Array();
     for (const JournalEntryPtr &entry : entries(id))
-        list.push_back(askedJson(*entry).withMember("timestamp", isoTime(entry->time)));
+        list.push_back(recordedJson(*entry));
     return list;
 }
 
@@ -91,7 +96,7 @@ std::map<StubId, json::Array> Recordings::matches(const LiveImposters::Live &liv
     std::map<StubId, StubPtr> stubs;
     for (const StubPtr &stub : live.imposter->stubs)
         stubs.emplace(stub->id, stub);
-    std::map<StubId, json::Array> matches;
+    std::map<StubId, json::Array> matches = m_archive ? m_archive->matches(live.id) : std::map<StubId, json::Array>();
     for (const JournalEntryPtr &entry : entries(live.id)) {
         const auto stub = stubs.find(entry->stub);
         if (stub != stubs.end())
@@ -102,6 +107,8 @@ std::map<StubId, json::Array> Recordings::matches(const LiveImposters::Live &liv
 
 void Recordings::forget(ImposterId id)
 {
+    if (m_archive)
+        m_archive->forgetRequests(id);
     const std::uint64_t received = m_service.counters(id).received;
     // Not the journal's own clearing: the log and the window go on reading it.
     const std::uint64_t end = m_service.journal(id, std::numeric_limits<std::uint64_t>::max(), 0).next;

@@ -28,7 +28,7 @@ bool Router::fits(const Route &route, const std::vector<std::string> &path)
     if (route.segments.size() != path.size())
         return false;
     for (std::size_t i = 0; i < path.size(); ++i) {
-        if (!route.segments[i].starts_with(':') && route.segments[i] != path[i])
+        if (!route.segments[i].starts_with(':') && !http::equalsIgnoringCase(route.segments[i], path[i]))
             return false;
     }
     return true;

@@ -139,7 +139,7 @@ std::string notRun(const Predicate &predicate, DataCoding coding)
         return predicate.inactive;
     if (predicate.op == Operator::Unknown)
         return predicate.operatorName + " is not run by this version";
-    if (coding == DataCoding::Text)
+    if (coding != DataCoding::Base64)
         return {};
     if (predicate.op == Operator::Matches)
         return "the matches predicate is not allowed in binary mode";
@@ -153,6 +153,36 @@ bool isLeaf(Operator op)
 {
     return op != Operator::Not && op != Operator::Or && op != Operator::And && op != Operator::Inject &&
            op != Operator::Unknown;
+}
+
+FieldExpectation expectationOf(const Predicate &predicate, const CompiledPredicate &made, const json::Member &expected,
+                               DataCoding coding, PredicateProblem &problem)
+{
+    ExpectationBuilder builder(predicate, made, problem);
+    FieldExpectation field;
+    field.field = coding == DataCoding::Json ? Field::Body : fieldByName(expected.first, made.casing);
+    field.shownName = expected.first;
+    field.expected = builder.build(expected.second, coding == DataCoding::Base64 && field.field == Field::Data);
+    if (predicate.op == Operator::DeepEquals)
+        field.canonical = canonicalJson(folded(builder.prepared(expected.second), made.casing));
+    return field;
+}
+
+/// Each field has a selection of its own, and so a predicate.
+CompiledPredicate ofMembers(const Predicate &predicate, Casing casing, PredicateProblem &problem)
+{
+    CompiledPredicate all;
+    all.op = Operator::And;
+    all.casing = casing;
+    for (const json::Member &expected : predicate.expected.members()) {
+        CompiledPredicate one;
+        one.op = predicate.op;
+        one.casing = casing;
+        one.selection = FieldSelection::ofMember(expected.first, predicate, casing, problem);
+        one.fields.push_back(expectationOf(predicate, one, expected, DataCoding::Json, problem));
+        all.children.push_back(std::move(one));
+    }
+    return all;
 }
 
 } // namespace
@@ -169,17 +199,11 @@ CompiledPredicate compilePredicate(const Predicate &predicate, PredicateProblem 
         made.children.push_back(compilePredicate(child, problem, coding));
     if (!isLeaf(predicate.op))
         return made;
+    if (coding == DataCoding::Json)
+        return ofMembers(predicate, made.casing, problem);
     made.selection = FieldSelection::compile(predicate, made.casing, problem);
-    ExpectationBuilder builder(predicate, made, problem);
-    for (const auto &[name, value] : predicate.expected.members()) {
-        FieldExpectation field;
-        field.field = fieldByName(name, made.casing);
-        field.shownName = name;
-        field.expected = builder.build(value, coding == DataCoding::Base64 && field.field == Field::Data);
-        if (predicate.op == Operator::DeepEquals)
-            field.canonical = canonicalJson(folded(builder.prepared(value), made.casing));
-        made.fields.push_back(std::move(field));
-    }
+    for (const json::Member &expected : predicate.expected.members())
+        made.fields.push_back(expectationOf(predicate, made, expected, coding, problem));
     return made;
 }
 

@@ -56,8 +56,9 @@ struct CompiledPredicate
     std::vector<CompiledPredicate> children;         ///< not, or, and
 };
 
-/// How `data` of a tcp imposter is written in predicates: as it is, or (mode binary) in base64.
-enum class DataCoding { Text, Base64 };
+/// How predicates find the fields of a request: http's and tcp's by their names, `data` as it is or (mode binary) in
+/// base64; those of any other protocol as members of the JSON that stands in the body.
+enum class DataCoding { Text, Base64, Json };
 
 /// Why a predicate can never be asked: a part that does not run here, or a pattern or selector that is none.
 using PredicateProblem = std::string;

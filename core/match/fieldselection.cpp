@@ -51,14 +51,33 @@ Result<json::JsonPath> compileJsonPath(std::string_view text, bool ignoreCase)
 std::shared_ptr<const FieldSelection> FieldSelection::compile(const Predicate &predicate, Casing casing,
                                                               std::string &problem)
 {
-    const Selector &selector = predicate.selector;
-    if (predicate.except.empty() && selector.kind == Selector::Kind::None)
+    if (predicate.except.empty() && predicate.selector.kind == Selector::Kind::None)
         return nullptr;
     const std::shared_ptr<FieldSelection> made(new FieldSelection);
     made->m_casing = casing;
     made->m_key = keyOf(predicate, casing);
-    made->m_hash = std::hash<std::string>()(made->m_key);
     made->m_shown = shownText(predicate);
+    made->prepare(predicate, problem);
+    return made;
+}
+
+std::shared_ptr<const FieldSelection> FieldSelection::ofMember(const std::string &member, const Predicate &predicate,
+                                                               Casing casing, std::string &problem)
+{
+    const std::shared_ptr<FieldSelection> made(new FieldSelection);
+    made->m_casing = casing;
+    made->m_member = foldsKeys(casing) ? lowerCase(member) : member;
+    made->m_key = keyOf(predicate, casing) + json::quoted(*made->m_member);
+    const std::string shown = shownText(predicate);
+    made->m_shown = member + (shown.empty() ? "" : ", " + shown);
+    made->prepare(predicate, problem);
+    return made;
+}
+
+void FieldSelection::prepare(const Predicate &predicate, std::string &problem)
+{
+    const Selector &selector = predicate.selector;
+    m_hash = std::hash<std::string>()(m_key);
     const auto keep = [&problem](auto &into, auto compiled, std::string_view text, std::string_view kind) {
         if (compiled)
             into = std::move(*compiled);
@@ -66,23 +85,22 @@ std::shared_ptr<const FieldSelection> FieldSelection::compile(const Predicate &p
             problem = quotedShort(text) + " is " + std::string(kind) + ": " + compiled.error().message;
     };
     if (!predicate.except.empty())
-        keep(made->m_except, JsPattern::parse(predicate.except, predicate.caseSensitive ? "" : "i"), predicate.except,
+        keep(m_except, JsPattern::parse(predicate.except, predicate.caseSensitive ? "" : "i"), predicate.except,
              "not a regular expression");
     if (selector.kind == Selector::Kind::JsonPath) {
-        const std::string path = foldsKeys(casing) ? lowerCase(selector.path) : selector.path;
-        keep(made->m_jsonPath, compileJsonPath(path, foldsKeys(casing)), selector.path, "not a JSONPath");
+        const std::string path = foldsKeys(m_casing) ? lowerCase(selector.path) : selector.path;
+        keep(m_jsonPath, compileJsonPath(path, foldsKeys(m_casing)), selector.path, "not a JSONPath");
     } else if (selector.kind == Selector::Kind::XPath) {
         XmlNamespaces namespaces = selector.namespaces;
-        if (foldsValues(casing)) {
+        if (foldsValues(m_casing)) {
             for (auto &[prefix, uri] : namespaces) {
                 prefix = lowerCase(prefix);
                 uri = lowerCase(uri);
             }
         }
-        const std::string path = foldsValues(casing) ? lowerCase(selector.path) : selector.path;
-        keep(made->m_xpath, XPath::compile(path, namespaces), selector.path, "not an XPath");
+        const std::string path = foldsValues(m_casing) ? lowerCase(selector.path) : selector.path;
+        keep(m_xpath, XPath::compile(path, namespaces), selector.path, "not an XPath");
     }
-    return made;
 }
 
 std::string FieldSelection::rest(std::string_view text) const
@@ -112,6 +130,8 @@ json::Value FieldSelection::restOf(const json::Value &value) const
 
 FieldSelection::Selected FieldSelection::select(RequestView &request, Field field) const
 {
+    if (m_member)
+        return selectMember(request);
     const std::string *text = request.text(field, foldsValues(m_casing));
     if (text == nullptr)
         return nothing;
@@ -123,6 +143,17 @@ FieldSelection::Selected FieldSelection::select(RequestView &request, Field fiel
             return xmlHits(request, request.bodyXml(foldsValues(m_casing)));
     }
     return selectFrom(request, rest(*text));
+}
+
+FieldSelection::Selected FieldSelection::selectMember(RequestView &request) const
+{
+    const json::Value *whole = request.bodyJson(m_casing);
+    const json::Value *value = whole ? whole->find(*m_member) : nullptr;
+    if (value == nullptr)
+        return nothing;
+    if (value->isString())
+        return selectFrom(request, rest(value->text()));
+    return selects() ? nothing : std::optional(restOf(*value)); // selectors are for documents in texts
 }
 
 FieldSelection::Selected FieldSelection::selectMembers(RequestView &request, Field field) const

@@ -22,6 +22,9 @@ public:
     /// selector.
     static std::shared_ptr<const FieldSelection> compile(const Predicate &predicate, Casing casing,
                                                          std::string &problem);
+    /// The same of one member of a request that is JSON, as which it stands in the body; never null.
+    static std::shared_ptr<const FieldSelection> ofMember(const std::string &member, const Predicate &predicate,
+                                                          Casing casing, std::string &problem);
 
     /// The same for selections that select the same.
     const std::string &key() const { return m_key; }
@@ -45,6 +48,8 @@ public:
 
 private:
     FieldSelection() = default;
+    void prepare(const Predicate &predicate, std::string &problem);
+    Selected selectMember(RequestView &request) const;
     Selected selectFrom(RequestView &request, const std::string &text) const;
     Selected jsonHits(RequestView &request, const json::Value *document) const;
     Selected xmlHits(RequestView &request, const XmlDocument *document) const;
@@ -56,6 +61,7 @@ private:
     std::optional<JsPattern> m_except;
     std::optional<json::JsonPath> m_jsonPath;
     std::optional<XPath> m_xpath;
+    std::optional<std::string> m_member; ///< folded when keys are
 };
 
 /// Compiles a JSONPath whose filters have JavaScript's regular expressions.

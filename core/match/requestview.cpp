@@ -422,6 +422,8 @@ std::size_t RequestView::SelectedHash::operator()(const SelectedKey &key) const
 
 const json::Value &RequestView::whole()
 {
+    if (m_context && m_context->whole)
+        return *m_context->whole;
     if (!m_whole)
         m_whole = m_tcp ? requestJson(*m_tcp, m_client) : requestJson(*m_request, m_client);
     return *m_whole;

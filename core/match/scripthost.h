@@ -31,6 +31,7 @@ struct MatchContext
 {
     const StubGate *gate = nullptr;      ///< null: every stub may answer
     PredicateScripts *scripts = nullptr; ///< null: an inject predicate ends the match with a failure
+    const json::Value *whole = nullptr;  ///< the request as scripts see it; null: as its parts say
     /// Why the match was given up; no stub answers then. Empty: it was not.
     std::string failure{};
     bool scriptFailed = false; ///< it was given up because of an inject predicate

@@ -115,6 +115,12 @@ CompiledImposter::Ptr CompiledImposter::withFreshStates(std::uint64_t seed, std:
     return fresh;
 }
 
+void CompiledImposter::goOnFrom(const std::vector<std::uint64_t> &uses) const
+{
+    for (std::size_t i = 0; i < uses.size() && i < m_entries.size(); ++i)
+        m_entries[i].state->uses = uses[i];
+}
+
 void CompiledImposter::prepare(const Ptr &previous)
 {
     std::unordered_map<const Stub *, PreparedStubPtr> known;

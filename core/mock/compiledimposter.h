@@ -94,6 +94,9 @@ public:
     /// The same with new states.
     Ptr withFreshStates(std::uint64_t seed, std::uint64_t repetition, std::shared_ptr<ScriptHost> scripts = {}) const;
 
+    /// Each stub, in their order, counts as used so often already.
+    void goOnFrom(const std::vector<std::uint64_t> &uses) const;
+
     const ImposterPtr &imposter() const { return m_imposter; }
     const CompiledStubs &stubs() const { return *m_stubs; }
     const std::vector<Entry> &entries() const { return m_entries; } ///< in stub order

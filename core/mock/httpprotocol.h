@@ -17,6 +17,7 @@ public:
     server::Service service() const override;
     Result<void> update(const ImposterPtr &imposter, const StartOptions &options) override;
     void startOver(const StartOptions &options) override;
+    void goOnFrom(const std::vector<std::uint64_t> &uses) override { m_responder->imposter()->goOnFrom(uses); }
     void drain() override { m_responder->drain(); }
     void letGo() override { m_responder->letGo(); }
     ImposterPtr imposter() const override { return m_responder->imposter()->imposter(); }

@@ -135,6 +135,7 @@ Result<ImposterStatus> MockService::start(const ImposterPtr &imposter, const Sta
     if (!protocol)
         return protocol.error();
     one->protocol = std::move(*protocol);
+    one->protocol->goOnFrom(options.cursors);
     const std::string &host = imposter->host.empty() ? d->options.host : imposter->host;
     auto listening = d->server.listen(host, options.anyPort ? 0 : imposter->port, one->protocol->service());
     if (!listening)

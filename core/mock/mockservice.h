@@ -38,8 +38,9 @@ struct StartOptions
     bool anyPort = false;   ///< ignore the imposter's port (runs' private copies)
     std::uint64_t seed = 0; ///< of the decision streams; serve: the imposter's seed, else random
     std::uint64_t repetition = 0;
-    std::string folder{}; ///< of the workspace file: body files, CSV files with a relative path
-    bool journal = true;  ///< keep requests (runs switch it off: only counters)
+    std::string folder{};                 ///< of the workspace file: body files, CSV files with a relative path
+    bool journal = true;                  ///< keep requests (runs switch it off: only counters)
+    std::vector<std::uint64_t> cursors{}; ///< how often each stub, in their order, counts as used already
 };
 
 struct StubCounters

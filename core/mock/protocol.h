@@ -28,7 +28,7 @@ struct ProtocolSetup
     ScriptLog log{};                  ///< of scripts; any thread
     ImposterId id = 0;
     Recorder recorder{};
-    RequestEndRule requestEnd{};      ///< null: an imposter with an endOfRequestResolver is refused
+    RequestEndRule requestEnd{}; ///< null: an imposter with an endOfRequestResolver is refused
 };
 
 /// One running imposter, whatever it speaks, as MockService sees it. Thread-safe, but for one edit (update, startOver)
@@ -52,6 +52,8 @@ public:
     virtual Result<void> update(const ImposterPtr &imposter, const StartOptions &options) = 0;
     /// Fresh cursors, counters and decision streams, after the connections were closed.
     virtual void startOver(const StartOptions &options) = 0;
+    /// Before the first request: how often each stub counts as used already.
+    virtual void goOnFrom(const std::vector<std::uint64_t> &) {}
     /// Answers from now on end their connection.
     virtual void drain() = 0;
     /// Frees what still waits, after the connections were cut.

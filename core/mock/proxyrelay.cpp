@@ -2,6 +2,9 @@
 
 #include "http/characters.h"
 #include "http/messagewriter.h"
+#include "mock/steptimer.h"
+
+#include <charconv>
 
 namespace wardbench::mock {
 namespace {
@@ -22,35 +25,82 @@ bool saysClose(const http::Headers &headers)
     return close;
 }
 
+/// What the head announces; 0: nothing.
+std::uint64_t announcedLength(const http::Headers &headers)
+{
+    std::uint64_t length = 0;
+    if (const std::string *text = headers.find("content-length"))
+        std::from_chars(text->data(), text->data() + text->size(), length);
+    return length;
+}
+
 } // namespace
 
-void ProxyRelay::start(server::ExchangePtr exchange, const ProxyUpstream &upstream, bool keepAlive, Recorder recorder,
-                       Done done)
+void ProxyRelay::start(server::ExchangePtr exchange, const ProxyUpstream &upstream, Options options, Done done)
 {
-    const std::shared_ptr<ProxyRelay> relay(
-        new ProxyRelay(std::move(exchange), keepAlive, std::move(recorder), std::move(done)));
+    const std::shared_ptr<ProxyRelay> relay(new ProxyRelay(std::move(exchange), std::move(options), std::move(done)));
     const server::Exchange &on = *relay->m_exchange;
     relay->m_call = upstream.forward(on.request(), on.loop(), relay);
 }
 
-ProxyRelay::ProxyRelay(server::ExchangePtr exchange, bool keepAlive, Recorder recorder, Done done)
-    : m_exchange(std::move(exchange)), m_keepAlive(keepAlive), m_headRequest(m_exchange->request().method == "HEAD"),
-      m_oldClient(m_exchange->request().versionMinor == 0), m_recorder(std::move(recorder)), m_done(std::move(done))
+ProxyRelay::ProxyRelay(server::ExchangePtr exchange, Options options, Done done)
+    : m_exchange(std::move(exchange)), m_options(std::move(options)),
+      m_headRequest(m_exchange->request().method == "HEAD"), m_oldClient(m_exchange->request().versionMinor == 0),
+      m_done(std::move(done))
 {
 }
 
 void ProxyRelay::head(http::Response &&head)
 {
-    if (m_recorder)
+    if (m_options.recorder)
         m_whole = head;
     frame(head);
+    if (m_framing == Framing::Length && announcedLength(head.headers) > ProxyUpstream::mostHeld)
+        tooLarge();
     auto bytes = http::writeResponseHead(head.status, head.reason, head.headers);
-    m_end.head = std::move(head);
+    m_end.sent = std::move(head);
+    if (m_options.wait > Nanoseconds(0))
+        hold();
     if (bytes)
         return send(std::move(*bytes));
     m_end.failure = ProxyFailure{"invalid proxy", "The answer cannot be passed on: " + bytes.error().message};
     if (const HttpCallPtr call = m_call.lock())
         call->cancel();
+}
+
+/// The wait: what the upstream has sent on its way here still comes, and no more.
+void ProxyRelay::hold()
+{
+    m_waiting = m_paused = true;
+    if (const HttpCallPtr call = m_call.lock())
+        call->pause();
+    callAfter(m_exchange->loop(), m_options.wait, [self = shared_from_this()] { self->letGo(); });
+}
+
+void ProxyRelay::letGo()
+{
+    m_waiting = false;
+    if (m_done && !m_early.empty())
+        sendNow(std::exchange(m_early, {}));
+}
+
+void ProxyRelay::tooLarge()
+{
+    m_end.tooLarge = m_end.tooLarge || m_whole.has_value();
+    m_whole.reset();
+}
+
+void ProxyRelay::collect(const std::string &piece)
+{
+    m_end.bodySize += piece.size();
+    std::string &shown = m_end.sent.body;
+    if (shown.size() < m_options.keep)
+        shown.append(piece, 0, m_options.keep - shown.size());
+    if (!m_whole)
+        return;
+    m_whole->body += piece;
+    if (m_whole->body.size() > ProxyUpstream::mostHeld)
+        tooLarge();
 }
 
 /// Decides how the client learns where the body ends, and what of the connection: the rest stays as it came.
@@ -65,7 +115,7 @@ void ProxyRelay::frame(http::Response &head)
         m_framing = m_oldClient ? Framing::Close : Framing::Chunked;
 
     m_close = m_exchange->wantsClose() || m_framing == Framing::Close || saysClose(headers) ||
-              (!m_keepAlive && !headers.has("connection"));
+              (!m_options.keepAlive && !headers.has("connection"));
     if (m_close && !saysClose(headers)) {
         headers.remove("connection");
         headers.add("Connection", "close");
@@ -84,12 +134,7 @@ void ProxyRelay::body(std::string &&piece)
 {
     if (m_end.failure)
         return;
-    m_end.bodySize += piece.size();
-    if (m_whole) {
-        m_whole->body += piece;
-        if (m_whole->body.size() > ProxyUpstream::mostHeld)
-            m_whole.reset();
-    }
+    collect(piece);
     if (m_framing != Framing::Chunked)
         return send(std::move(piece));
     std::string chunk;
@@ -113,6 +158,10 @@ void ProxyRelay::send(std::string bytes)
 
 void ProxyRelay::sendNow(std::string bytes)
 {
+    if (m_waiting) {
+        m_early += bytes;
+        return;
+    }
     m_end.answered = true;
     const std::size_t size = bytes.size();
     m_underWay += size;
@@ -157,7 +206,7 @@ void ProxyRelay::ended(const ProxyEnd &end)
         return complete();
     http::Response whole = std::move(*m_whole);
     m_whole.reset();
-    m_recorder(std::move(whole), end, [self = shared_from_this()] { self->complete(); });
+    m_options.recorder(std::move(whole), end, [self = shared_from_this()] { self->complete(); });
 }
 
 void ProxyRelay::complete()
@@ -176,7 +225,7 @@ void ProxyRelay::complete()
 
 void ProxyRelay::finishWhenSent()
 {
-    if (m_underWay > 0)
+    if (m_underWay > 0 || m_waiting)
         return;
     m_exchange->finish(m_close);
     report(true);
@@ -193,7 +242,7 @@ void ProxyRelay::giveUp()
 void ProxyRelay::report(bool delivered)
 {
     const Done done = std::exchange(m_done, nullptr);
-    m_recorder = nullptr;
+    m_options.recorder = nullptr;
     m_exchange.reset();
     m_end.delivered = delivered;
     done(std::move(m_end));

@@ -19,20 +19,27 @@ public:
     /// recorded; call it on this thread. Not called after a failure, nor for bodies over ProxyUpstream::mostHeld.
     using Recorder = std::function<void(http::Response &&whole, const ProxyEnd &end, std::function<void()> go)>;
 
+    struct Options
+    {
+        bool keepAlive = false; ///< the imposter leaves connections open unless the upstream says close
+        Nanoseconds wait{0};    ///< the client gets nothing for so long after the upstream's head
+        std::size_t keep = 0;   ///< bytes of the body that `End::sent` shows
+        Recorder recorder{};    ///< null: nothing is recorded
+    };
+
     struct End
     {
         bool delivered = false;              ///< everything was handed to the kernel
         std::optional<ProxyFailure> failure; ///< nothing was answered yet if it came before the head: answer it
         bool answered = false;               ///< the head went out
-        http::Response head;                 ///< as it went out, without body
+        http::Response sent;                 ///< as it went out, with the beginning of its body
         std::uint64_t bodySize = 0;
+        bool tooLarge = false; ///< to be recorded
     };
     using Done = std::function<void(End &&end)>;
 
-    /// `keepAlive`: the imposter leaves connections open unless the upstream says close. A null `recorder` records
-    /// nothing. `done` comes once.
-    static void start(server::ExchangePtr exchange, const ProxyUpstream &upstream, bool keepAlive, Recorder recorder,
-                      Done done);
+    /// `done` comes once.
+    static void start(server::ExchangePtr exchange, const ProxyUpstream &upstream, Options options, Done done);
 
     void head(http::Response &&head) override;
     void body(std::string &&piece) override;
@@ -41,7 +48,11 @@ public:
 private:
     enum class Framing { None, Length, Chunked, Close };
 
-    ProxyRelay(server::ExchangePtr exchange, bool keepAlive, Recorder recorder, Done done);
+    ProxyRelay(server::ExchangePtr exchange, Options options, Done done);
+    void hold();
+    void letGo();
+    void collect(const std::string &piece);
+    void tooLarge();
     void frame(http::Response &head);
     void send(std::string bytes);
     void sendNow(std::string bytes);
@@ -52,16 +63,17 @@ private:
     void report(bool delivered);
 
     server::ExchangePtr m_exchange;
-    const bool m_keepAlive;
+    Options m_options;
     const bool m_headRequest;
     const bool m_oldClient; ///< HTTP/1.0
-    Recorder m_recorder;
     Done m_done;
     std::weak_ptr<HttpCall> m_call;
     End m_end;
     std::optional<http::Response> m_whole; ///< for the recorder
     Framing m_framing = Framing::None;
-    std::string m_held;         ///< the last bytes, while they may be the end that waits for the recorder
+    std::string m_held;  ///< the last bytes, while they may be the end that waits for the recorder
+    std::string m_early; ///< what the client gets when the wait is over
+    bool m_waiting = false;
     std::size_t m_underWay = 0; ///< given to the exchange, not in the kernel's hands yet
     bool m_close = false;
     bool m_complete = false;

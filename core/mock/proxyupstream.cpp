@@ -148,8 +148,6 @@ Result<ProxyUpstream::Ptr> ProxyUpstream::make(const Proxy &proxy, const ProxyRu
     made->m_hostHeader = url.hostHeader();
     HttpOrigin origin{url.host, url.port, nullptr};
     origin.linkLocal = rules.linkLocal;
-    origin.loopback =
-        std::find(rules.deniedPorts.begin(), rules.deniedPorts.end(), url.port) == rules.deniedPorts.end();
     if (url.scheme == "https") {
         io::TlsClientSettings settings{proxy.key, proxy.certificate, proxy.passphrase, proxy.ciphers, {}, false};
         auto tls = io::TlsClientContext::make(settings);
@@ -157,7 +155,9 @@ Result<ProxyUpstream::Ptr> ProxyUpstream::make(const Proxy &proxy, const ProxyRu
             return tls.error();
         origin.tls = std::move(*tls);
     }
-    made->m_origin = std::make_shared<const HttpOrigin>(std::move(origin));
+    made->m_origin = std::make_shared<const HttpOrigin>(origin);
+    origin.loopback = false;
+    made->m_farOrigin = std::make_shared<const HttpOrigin>(std::move(origin));
     return Ptr(made);
 }
 
@@ -194,7 +194,7 @@ Result<HttpRequest> ProxyUpstream::translate(const http::Request &request) const
     if (!head)
         return head.error();
     HttpRequest out;
-    out.origin = m_origin;
+    out.origin = m_rules.mayLoopBack(m_origin->port) ? m_origin : m_farOrigin;
     out.method = request.method;
     out.head = std::move(*head);
     out.timeouts = m_rules.timeouts;

@@ -2,6 +2,7 @@
 
 #include "base/result.h"
 #include "http/message.h"
+#include "mock/proxyrules.h"
 #include "model/response.h"
 #include "transport/httpclient.h"
 
@@ -15,15 +16,6 @@
 #include <vector>
 
 namespace wardbench::mock {
-
-/// What a proxy may do, for whoever runs it.
-struct ProxyRules
-{
-    bool linkLocal = false;                 ///< 169.254/16 and fe80::/10, where clouds keep their secrets
-    std::vector<std::uint16_t> deniedPorts; ///< of this machine, such as the REST API's
-    bool via = true;                        ///< says in a Via header that the request passed here, so that a loop ends
-    HttpTimeouts timeouts{std::chrono::seconds(15), std::chrono::minutes(5), std::chrono::minutes(1), {}};
-};
 
 /// Why a proxy has no answer: mountebank's error for the client's 500 (2.8.4).
 struct ProxyFailure
@@ -87,6 +79,7 @@ private:
     std::string m_authorization; ///< of a user name in `to`
     http::Headers m_inject;
     HttpOriginPtr m_origin;
+    HttpOriginPtr m_farOrigin; ///< without this machine's loopback addresses
     ProxyRules m_rules;
 };
 

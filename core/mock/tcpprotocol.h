@@ -22,6 +22,7 @@ public:
     server::Service service() const override;
     Result<void> update(const ImposterPtr &imposter, const StartOptions &options) override;
     void startOver(const StartOptions &options) override;
+    void goOnFrom(const std::vector<std::uint64_t> &uses) override { compiled()->goOnFrom(uses); }
     void drain() override { m_draining = true; }
     ImposterPtr imposter() const override { return compiled()->imposter(); }
     ImposterCounters counters() const override;

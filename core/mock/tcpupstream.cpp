@@ -50,7 +50,8 @@ private:
             return fail({"invalid proxy", "Cannot resolve \"" + m_upstream.m_to + '"'});
         std::vector<asio::ip::tcp::endpoint> endpoints;
         for (const auto &entry : found) {
-            if (mayReach(entry.endpoint().address(), m_upstream.m_rules.linkLocal, m_upstream.m_loopback))
+            if (mayReach(entry.endpoint().address(), m_upstream.m_rules.linkLocal,
+                         m_upstream.m_rules.mayLoopBack(m_upstream.m_port)))
                 endpoints.push_back(entry.endpoint());
         }
         if (endpoints.empty())
@@ -199,8 +200,6 @@ Result<TcpUpstream::Ptr> TcpUpstream::make(const Proxy &proxy, const ProxyRules 
     made->m_port = static_cast<std::uint16_t>(authority.port);
     made->m_keepAlive = proxy.keepAlive;
     made->m_rules = rules;
-    made->m_loopback =
-        std::find(rules.deniedPorts.begin(), rules.deniedPorts.end(), made->m_port) == rules.deniedPorts.end();
     return Ptr(made);
 }
 

@@ -54,7 +54,6 @@ private:
     std::string m_host;
     std::uint16_t m_port = 0;
     bool m_keepAlive = false;
-    bool m_loopback = true;
     ProxyRules m_rules;
 };
 

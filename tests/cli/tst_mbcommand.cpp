@@ -88,7 +88,6 @@ void TestMbCommand::refusals_data()
                                << QByteArray("--formatter needs a Node module");
     QTest::newRow("repository") << QStringList{u"--impostersRepository"_s, u"./f"_s}
                                 << QByteArray("--impostersRepository needs a Node module");
-    QTest::newRow("data folder") << QStringList{u"--datadir"_s, u"d"_s} << QByteArray("--datadir is not here yet");
     QTest::newRow("port") << QStringList{u"--port"_s, u"x"_s} << QByteArray("--port needs a port");
     QTest::newRow("no config") << QStringList{u"--port"_s, u"0"_s, u"--configfile"_s, u"nowhere.json"_s}
                                << QByteArray("No such file: nowhere.json");

@@ -23,8 +23,7 @@ namespace {
 class Gateway final : public server::RequestHandler
 {
 public:
-    Gateway(std::uint16_t upstream, bool keepAlive, ProxyRelay::Recorder recorder)
-        : m_keepAlive(keepAlive), m_recorder(std::move(recorder))
+    Gateway(std::uint16_t upstream, ProxyRelay::Options options) : m_options(std::move(options))
     {
         Proxy proxy;
         proxy.to = "http://127.0.0.1:" + std::to_string(upstream);
@@ -33,7 +32,7 @@ public:
     void handle(const server::ExchangePtr &exchange) override
     {
         loop = &exchange->loop();
-        ProxyRelay::start(exchange, *m_upstream, m_keepAlive, m_recorder, [this, exchange](ProxyRelay::End &&end) {
+        ProxyRelay::start(exchange, *m_upstream, m_options, [this, exchange](ProxyRelay::End &&end) {
             if (end.failure && !end.answered) {
                 server::Outgoing answer;
                 answer.head = "HTTP/1.1 500 No\r\nContent-Length: 0\r\nX-Error: " + end.failure->message + "\r\n\r\n";
@@ -56,8 +55,7 @@ public:
 
 private:
     ProxyUpstream::Ptr m_upstream;
-    const bool m_keepAlive;
-    const ProxyRelay::Recorder m_recorder;
+    const ProxyRelay::Options m_options;
     mutable std::mutex m_mutex;
     ProxyRelay::End m_last;
 };
@@ -65,8 +63,8 @@ private:
 class RunningGateway
 {
 public:
-    explicit RunningGateway(std::uint16_t upstream, bool keepAlive = true, ProxyRelay::Recorder recorder = {})
-        : handler(std::make_shared<Gateway>(upstream, keepAlive, std::move(recorder))), m_server(1)
+    explicit RunningGateway(std::uint16_t upstream, ProxyRelay::Options options = {.keepAlive = true})
+        : handler(std::make_shared<Gateway>(upstream, std::move(options))), m_server(1)
     {
         port = m_server.listen({}, 0, handler)->port;
     }
@@ -100,6 +98,8 @@ private Q_SLOTS:
     void recordsBeforeTheEnd();
     void noFasterThanTheClient();
     void largeBody();
+    void waits_data();
+    void waits();
 };
 
 void TestProxyRelay::passesOn_data()
@@ -158,7 +158,7 @@ void TestProxyRelay::passesOn()
                 ++recorded;
                 go();
             };
-        RunningGateway gateway(upstream.port, keepAlive, recorder);
+        RunningGateway gateway(upstream.port, {.keepAlive = keepAlive, .recorder = recorder});
         QCOMPARE(QString::fromLatin1(test::roundTrip(gateway.port, request.toStdString()).c_str()), expected);
         QCOMPARE(recorded.load(), records ? 1 : 0);
         QTRY_COMPARE(gateway.handler->ends.load(), 1);
@@ -207,12 +207,12 @@ void TestProxyRelay::recordsBeforeTheEnd()
     std::promise<std::function<void()>> asked;
     std::string body;
     std::size_t headers = 0;
-    RunningGateway gateway(upstream.port, true,
-                           [&](http::Response &&whole, const mock::ProxyEnd &, const std::function<void()> &go) {
-                               body = whole.body;
-                               headers = whole.headers.size();
-                               asked.set_value(go);
-                           });
+    const auto recorder = [&](http::Response &&whole, const mock::ProxyEnd &, const std::function<void()> &go) {
+        body = whole.body;
+        headers = whole.headers.size();
+        asked.set_value(go);
+    };
+    RunningGateway gateway(upstream.port, {.keepAlive = true, .recorder = recorder});
     test::RawSocket client(gateway.port);
     client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
     const std::function<void()> go = asked.get_future().get();
@@ -264,15 +264,52 @@ void TestProxyRelay::largeBody()
             peer.send(piece);
     }});
     // More than is held for recording: it is passed on all the same.
-    RunningGateway gateway(upstream.port, true, [](http::Response &&, const mock::ProxyEnd &, const auto &) {
+    const auto recorder = [](http::Response &&, const mock::ProxyEnd &, const auto &) {
         qFatal("nothing should be recorded");
-    });
+    };
+    RunningGateway gateway(upstream.port, {.keepAlive = true, .keep = 100, .recorder = recorder});
     QProcess curl;
     curl.start(QStringLiteral("curl"), {QStringLiteral("-s"), QStringLiteral("-o"), QStringLiteral("/dev/null"),
                                         QStringLiteral("-w"), QStringLiteral("%{size_download} %{http_code}"),
                                         QStringLiteral("http://127.0.0.1:%1/").arg(gateway.port)});
     QVERIFY(curl.waitForFinished(60'000));
     QCOMPARE(curl.readAllStandardOutput(), QByteArray("104857600 200"));
+    QTRY_COMPARE(gateway.handler->ends.load(), 1);
+    const ProxyRelay::End end = gateway.handler->last();
+    QVERIFY(end.tooLarge);
+    QCOMPARE(end.bodySize, std::uint64_t(104'857'600));
+    QCOMPARE(end.sent.body, std::string(100, 'x'));
+}
+
+void TestProxyRelay::waits_data()
+{
+    QTest::addColumn<QString>("answer");
+    const QString head = QStringLiteral("HTTP/1.1 200 OK\r\nDate: x\r\nConnection: close\r\n");
+    QTest::newRow("length") << head + QStringLiteral("Content-Length: 2\r\n\r\nok");
+    QTest::newRow("chunked") << head + QStringLiteral("Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n");
+    QTest::newRow("no body") << head + QStringLiteral("Content-Length: 0\r\n\r\n");
+}
+
+// The upstream is asked at once; its answer, whole before the wait is over, is the client's afterwards.
+void TestProxyRelay::waits()
+{
+    QFETCH(QString, answer);
+    for (const bool records : {false, true}) {
+        ScriptedServer upstream({answering(answer.toStdString())});
+        ProxyRelay::Options options{.keepAlive = true, .wait = std::chrono::milliseconds(150)};
+        if (records)
+            options.recorder = [](http::Response &&, const mock::ProxyEnd &, const std::function<void()> &go) {
+                go();
+            };
+        RunningGateway gateway(upstream.port, options);
+        test::RawClient client(gateway.port);
+        const auto begin = std::chrono::steady_clock::now();
+        client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+        QCOMPARE(client.readToEnd(), answer.toStdString());
+        QVERIFY(std::chrono::steady_clock::now() - begin >= std::chrono::milliseconds(150));
+        QTRY_COMPARE(gateway.handler->ends.load(), 1);
+        QVERIFY(gateway.handler->last().delivered);
+    }
 }
 
 QTEST_GUILESS_MAIN(TestProxyRelay)

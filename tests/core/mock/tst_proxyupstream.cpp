@@ -347,8 +347,12 @@ void TestProxyUpstream::loopsEnd()
 void TestProxyUpstream::deniedPorts()
 {
     ScriptedServer server({});
+    const auto denied = std::make_shared<mock::DeniedPorts>();
     ProxyRules rules;
-    rules.deniedPorts = {server.port};
+    rules.deniedPorts = denied;
+    const auto before = ProxyUpstream::make(proxyTo(local(server.port)), rules);
+    denied->add(server.port);
+    QVERIFY(fetch(**before, parsed("GET / HTTP/1.1\r\nHost: me\r\n\r\n")).end->failure.has_value());
     for (const char *host : {"127.0.0.1", "localhost", "[::1]", "0.0.0.0", "[::ffff:127.0.0.1]"}) {
         const auto upstream =
             ProxyUpstream::make(proxyTo("http://" + std::string(host) + ':' + std::to_string(server.port)), rules);
