@@ -349,7 +349,7 @@ void TestImposters::oldFormats()
                                             "\"_behaviors\":{\"wait\":1,\"repeat\":2}},"
                                             "{\"is\":{\"body\":\"b\"}}]}]");
     QCOMPARE(json::writeCompact(admin.call("GET", path(port)).json()["stubs"].at(0)["responses"].at(0)),
-             std::string("{\"is\":{\"body\":\"a\"},\"behaviors\":[{\"wait\":1}],\"repeat\":2}"));
+             std::string("{\"is\":{\"body\":\"a\"},\"repeat\":2,\"behaviors\":[{\"wait\":1}]}"));
     for (const char *expected : {"a", "a", "b", "a"})
         QCOMPARE(ask(port), std::string(expected));
 }
