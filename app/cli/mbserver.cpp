@@ -73,12 +73,14 @@ public:
         : m_options(options), m_streams(streams), m_pid(options.text("pidfile")), m_rules(rules(options)),
           m_service(mockOptions(options)),
           m_store(&codec::decodeWorkspace, codec::decodeWorkspace(codec::newWorkspace({}), nullptr)),
-          m_live(
-              m_store, m_service, [this](const Imposter &imposter) { return startOptions(imposter); },
-              [this](const Imposter &imposter, std::uint16_t port, bool open) {
-                  m_log->write(admin::LogLevel::Info,
-                               scope(imposter, port) + (open ? "Open for business..." : "Ciao for now"));
-              })
+          m_live(m_store, m_service,
+                 admin::LiveOptions{.start = [this](const Imposter &imposter) { return startOptions(imposter); },
+                                    .told =
+                                        [this](const Imposter &imposter, std::uint16_t port, bool open) {
+                                            m_log->write(admin::LogLevel::Info,
+                                                         scope(imposter, port) +
+                                                             (open ? "Open for business..." : "Ciao for now"));
+                                        }})
     {
         m_recorder.use(&m_live);
     }

@@ -85,8 +85,10 @@ bool Serving::openAll()
     }
     const WorkspacePtr decoded = m_sources.empty() ? nullptr : m_sources.front().workspace;
     m_store.replace(codec::decodeWorkspace(codec::newWorkspace({}).withMember("imposters", std::move(all)), decoded));
-    m_live = std::make_unique<admin::LiveImposters>(
-        m_store, m_service, [this](const Imposter &imposter) { return startOptions(imposter); });
+    m_live = std::make_unique<admin::LiveImposters>(m_store, m_service,
+                                                    admin::LiveOptions{.start = [this](const Imposter &imposter) {
+                                                        return startOptions(imposter);
+                                                    }});
     m_recorder.use(m_live.get());
     const auto started = m_live->startAll();
     if (!started) {

@@ -47,12 +47,8 @@ json::Value stubJson(const StubExplanation &stub, std::size_t index)
                           {"matched", stub.matched},
                           {"holding", stub.holding},
                           {"total", stub.total}};
-    for (const ConditionResult &condition : stub.conditions) {
-        if (!condition.holds) {
-            members.emplace_back("failed", json::Members{{"expected", condition.condition}, {"got", condition.got}});
-            break;
-        }
-    }
+    if (const auto failed = firstFailure(stub))
+        members.emplace_back("failed", json::Members{{"expected", failed->expected}, {"got", failed->got}});
     return json::Value(std::move(members));
 }
 

@@ -38,13 +38,10 @@ public:
     }
     Result<void> startNow(Entry &entry)
     {
-        const auto status = m_live.start(entry.imposter);
-        if (!status)
-            return status.error();
-        entry.id = status->id;
-        entry.port = status->port;
-        m_started.push_back(entry);
-        return {};
+        const Result<void> started = m_live.start(entry);
+        if (started)
+            m_started.push_back(entry);
+        return started;
     }
     void stopLeaving()
     {
@@ -62,9 +59,9 @@ public:
         for (Entry &old : m_old) {
             if (!isLeaving(old.id))
                 continue;
-            const auto again = m_live.start(old.imposter);
-            old.id = again ? again->id : 0;
-            old.problem = again ? std::string() : again.error().message;
+            old.id = 0;
+            if (const auto again = m_live.start(old); !again)
+                old.problem = again.error();
         }
         const std::lock_guard lock(m_live.m_mutex);
         m_live.m_entries = m_old;
@@ -83,13 +80,15 @@ private:
     bool m_stopped = false;
 };
 
-LiveImposters::LiveImposters(WorkspaceStore &store, MockService &service, Start start, Told told)
-    : m_store(store), m_service(service), m_start(std::move(start)), m_told(std::move(told)),
-      m_observer(
-          store.observe([this](const WorkspacePtr &before, const WorkspacePtr &after) { observed(before, after); }))
+LiveImposters::LiveImposters(WorkspaceStore &store, MockService &service, LiveOptions options)
+    : m_store(store), m_service(service), m_options(std::move(options)),
+      m_updates(service, [this](ImposterId id, const Result<void> &result) { updated(id, result); }),
+      m_observer(store.observe([this](const WorkspacePtr &before, const WorkspacePtr &after, const WorkspaceEdit &) {
+          observed(before, after);
+      }))
 {
     for (const ImposterPtr &imposter : store.current()->imposters)
-        m_entries.push_back({0, 0, imposter, {}});
+        m_entries.push_back({0, 0, imposter});
 }
 
 LiveImposters::~LiveImposters()
@@ -145,29 +144,66 @@ std::string LiveImposters::problem(ImposterId id) const
 {
     for (const Entry &entry : entries()) {
         if (entry.id == id)
-            return entry.problem;
+            return entry.problem ? entry.problem->message : std::string();
     }
     return {};
 }
 
-Result<ImposterStatus> LiveImposters::start(const ImposterPtr &imposter)
+/// Leaves an entry that cannot be started as it was.
+Result<void> LiveImposters::start(Entry &entry, bool anyPort)
 {
-    auto status = m_service.start(imposter, m_start ? m_start(*imposter) : StartOptions{});
-    if (status && m_told)
-        m_told(*imposter, status->port, true);
-    return status;
+    if (m_options.allowed) {
+        if (const Result<void> allowed = m_options.allowed(*entry.imposter); !allowed)
+            return allowed;
+    }
+    StartOptions options = m_options.start ? m_options.start(*entry.imposter) : StartOptions{};
+    options.anyPort = options.anyPort || anyPort;
+    const auto status = m_service.start(entry.imposter, options);
+    if (!status)
+        return status.error();
+    entry = {status->id, status->port, entry.imposter, std::nullopt, status->urls};
+    if (m_options.told)
+        m_options.told(*entry.imposter, entry.port, true);
+    return {};
 }
 
 void LiveImposters::stop(const Entry &entry)
 {
     m_service.stop(entry.id);
-    if (m_told)
-        m_told(*entry.imposter, entry.port, false);
+    if (m_options.told)
+        m_options.told(*entry.imposter, entry.port, false);
+}
+
+/// Of a running mock. What others edit may reach it a moment later.
+Result<void> LiveImposters::update(const Entry &entry, bool strict)
+{
+    if (m_options.allowed) {
+        if (const Result<void> allowed = m_options.allowed(*entry.imposter); !allowed)
+            return allowed;
+    }
+    if (!m_options.byHand || strict)
+        return m_updates.now(entry.id, entry.imposter);
+    m_later.emplace_back(entry.id, entry.imposter);
+    return {};
+}
+
+void LiveImposters::updated(ImposterId id, const Result<void> &result)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        const auto entry =
+            std::find_if(m_entries.begin(), m_entries.end(), [id](const Entry &one) { return one.id == id; });
+        if (entry == m_entries.end())
+            return;
+        entry->problem = result ? std::nullopt : std::optional(result.error());
+    }
+    if (m_options.changed)
+        m_options.changed();
 }
 
 Result<std::vector<ImposterStatus>> LiveImposters::startAll()
 {
-    std::vector<ImposterStatus> all;
+    Entries fresh;
     const auto plan = [](const WorkspacePtr &) {
         return std::vector<WorkspaceEdit>();
     };
@@ -176,15 +212,12 @@ Result<std::vector<ImposterStatus>> LiveImposters::startAll()
         for (Entry &entry : now) {
             if (entry.id)
                 continue;
-            const auto status = start(entry.imposter);
-            if (!status) {
-                for (const ImposterStatus &started : all)
-                    stop({started.id, started.port, started.imposter, {}});
-                return status.error();
+            if (const Result<void> started = start(entry); !started) {
+                for (const Entry &one : fresh)
+                    stop(one);
+                return started;
             }
-            entry.id = status->id;
-            entry.port = status->port;
-            all.push_back(*status);
+            fresh.push_back(entry);
         }
         m_prepared = after;
         m_preparedEntries = std::move(now);
@@ -192,7 +225,47 @@ Result<std::vector<ImposterStatus>> LiveImposters::startAll()
     };
     if (const auto done = m_store.transact(plan, check); !done)
         return done.error();
+    std::vector<ImposterStatus> all;
+    for (Entry &entry : fresh)
+        all.push_back({entry.id, entry.imposter, entry.port, std::move(entry.urls), {}});
     return all;
+}
+
+/// An edit of nothing but one entry.
+void LiveImposters::changeEntry(const ImposterPtr &imposter, const std::function<void(Entry &)> &change)
+{
+    const auto plan = [](const WorkspacePtr &) {
+        return std::vector<WorkspaceEdit>();
+    };
+    const auto check = [&](const WorkspacePtr &, const WorkspacePtr &after) -> Result<void> {
+        m_preparedEntries = entries();
+        m_prepared = after;
+        const auto entry = std::find_if(m_preparedEntries.begin(), m_preparedEntries.end(),
+                                        [&](const Entry &one) { return one.imposter == imposter; });
+        if (entry != m_preparedEntries.end())
+            change(*entry);
+        return {};
+    };
+    (void)m_store.transact(plan, check); // neither of the two fails
+}
+
+Result<void> LiveImposters::startOne(const ImposterPtr &imposter, bool anyPort)
+{
+    Result<void> done = fail("the mock changed at this moment; try again", Error::Code::NotFound);
+    changeEntry(imposter, [&](Entry &entry) {
+        done = !entry.id ? start(entry, anyPort) : entry.problem ? update(entry, true) : Result<void>();
+        entry.problem = done ? std::nullopt : std::optional(done.error());
+    });
+    return done;
+}
+
+void LiveImposters::stopOne(const ImposterPtr &imposter)
+{
+    changeEntry(imposter, [this](Entry &entry) {
+        if (entry.id)
+            stop(entry);
+        entry = {0, 0, entry.imposter};
+    });
 }
 
 Result<LiveImposters::Live> LiveImposters::add(const std::string &text, const json::Value &imposter)
@@ -279,8 +352,20 @@ void LiveImposters::observed(const WorkspacePtr &before, const WorkspacePtr &aft
         next = std::move(*followed);
     m_prepared = nullptr;
     m_preparedEntries.clear();
-    const std::lock_guard lock(m_mutex);
-    m_entries = std::move(next);
+    {
+        const std::lock_guard lock(m_mutex);
+        m_entries = std::move(next);
+    }
+    for (const auto &[id, imposter] : std::exchange(m_later, {}))
+        m_updates.later(id, imposter);
+    if (m_options.changed)
+        m_options.changed();
+}
+
+/// Whether what stood for nothing running (or for what runs elsewhere) is to be started.
+bool LiveImposters::wantsStart(const Entry *old, bool strict) const
+{
+    return !m_options.byHand || (old ? old->id != 0 : strict);
 }
 
 /// What becomes of each imposter, and what is to be done for it; nothing is done yet.
@@ -294,20 +379,22 @@ Result<LiveImposters::Course> LiveImposters::courseTo(const Workspace &before, c
         codec::matchLists(afresh ? json::Array{} : before.root["imposters"].items(), after.root["imposters"].items());
     for (std::size_t i = 0; i < after.imposters.size(); ++i) {
         const ImposterPtr &imposter = after.imposters[i];
+        const std::size_t from = i < match.items.size() ? match.items[i].old : codec::ListMatch::none;
+        const Entry *old = from < course.old.size() ? &course.old[from] : nullptr;
+        if (old && old->id && sameAddress(*old->imposter, *imposter)) {
+            kept[from] = true;
+            course.next.push_back(*old);
+            course.next.back().imposter = imposter;
+            if (old->imposter != imposter)
+                course.toUpdate.push_back(i);
+        } else {
+            course.next.push_back({0, 0, imposter, old ? old->problem : std::nullopt});
+            if (!wantsStart(old, strict))
+                continue;
+            course.toStart.push_back(i);
+        }
         if (strict && !imposter->inactive.empty())
             return fail("imposter \"" + imposter->displayName() + "\": " + imposter->inactive, Error::Code::BadInput);
-        const std::size_t from = i < match.items.size() ? match.items[i].old : codec::ListMatch::none;
-        const Entry *continued = from < course.old.size() && course.old[from].id ? &course.old[from] : nullptr;
-        if (!continued || !sameAddress(*continued->imposter, *imposter)) {
-            course.next.push_back({0, 0, imposter, {}});
-            course.toStart.push_back(i);
-            continue;
-        }
-        kept[from] = true;
-        course.next.push_back(*continued);
-        course.next.back().imposter = imposter;
-        if (continued->imposter != imposter)
-            course.toUpdate.push_back(i);
     }
     for (std::size_t i = 0; i < course.old.size(); ++i) {
         if (course.old[i].id && !kept[i])
@@ -331,7 +418,7 @@ Result<LiveImposters::Entries> LiveImposters::follow(const Workspace &before, co
             const Result<void> done = next[i].id ? Result<void>() : (step.*startOne)(next[i]);
             if (!done && strict)
                 return done;
-            next[i].problem = done ? std::string() : done.error().message;
+            next[i].problem = done ? std::nullopt : std::optional(done.error());
         }
         return {};
     };
@@ -345,8 +432,11 @@ Result<LiveImposters::Entries> LiveImposters::follow(const Workspace &before, co
         return fine.error();
     }
     for (const std::size_t i : course->toUpdate) {
-        const Result<void> done = m_service.update(next[i].id, next[i].imposter);
-        next[i].problem = done ? std::string() : done.error().message;
+        const Result<void> done = update(next[i], strict);
+        if (!done)
+            next[i].problem = done.error();
+        else if (m_later.empty() || m_later.back().first != next[i].id) // else it turns out a moment later
+            next[i].problem.reset();
     }
     return next;
 }

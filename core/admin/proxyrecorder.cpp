@@ -7,13 +7,16 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <set>
+#include <string>
 #include <thread>
 
 namespace wardbench::admin {
 namespace {
 
 /// The edit that keeps `recording`, made from what the imposter is at this moment; none when its stub is gone.
-Result<std::vector<WorkspaceEdit>> editsFor(const Recording &recording, const Imposter &now, const json::Path &at)
+Result<std::vector<WorkspaceEdit>> editsFor(const Recording &recording, const std::string &group, const Imposter &now,
+                                            const json::Path &at)
 {
     const auto stub = std::find_if(now.stubs.begin(), now.stubs.end(),
                                    [&recording](const StubPtr &one) { return one->id == recording.stub; });
@@ -26,7 +29,9 @@ Result<std::vector<WorkspaceEdit>> editsFor(const Recording &recording, const Im
         return std::vector<WorkspaceEdit>{};
     json::Path stubs = at;
     stubs.emplace_back("stubs");
-    return std::vector<WorkspaceEdit>{mock::recordingEdit(stubs, place, recording.predicates, recording.response)};
+    WorkspaceEdit edit = mock::recordingEdit(stubs, place, recording.predicates, recording.response);
+    edit.setGroup(group);
+    return std::vector<WorkspaceEdit>{std::move(edit)};
 }
 
 } // namespace
@@ -40,7 +45,7 @@ public:
     {
         {
             const std::lock_guard lock(m_mutex);
-            if (!m_ending) {
+            if (!m_ending && !m_paused.contains(recording.imposter)) {
                 m_waiting.push_back({std::move(recording), std::move(done)});
                 m_changed.notify_one();
                 return;
@@ -57,6 +62,19 @@ public:
             m_changed.notify_one();
         }
         m_thread.join();
+    }
+
+    void pause(ImposterId imposter)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_paused.insert(imposter);
+    }
+
+    void resume(ImposterId imposter)
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_paused.erase(imposter))
+            ++m_sessions;
     }
 
     void use(LiveImposters *live)
@@ -81,21 +99,23 @@ private:
                 return;
             const Waiting next = std::move(m_waiting.front());
             m_waiting.pop_front();
+            const std::string group =
+                "recording " + std::to_string(next.recording.imposter) + ' ' + std::to_string(m_sessions);
             lock.unlock();
-            keep(next.recording);
+            keep(next.recording, group);
             next.done();
             lock.lock();
         }
     }
 
-    void keep(const Recording &recording)
+    void keep(const Recording &recording, const std::string &group)
     {
         const std::lock_guard lock(m_using);
         if (!m_live)
             return;
         // A workspace that refuses the edit keeps what it had; the client gets its answer all the same.
-        (void)m_live->change(recording.imposter, [&recording](const Imposter &now, const json::Path &at) {
-            return editsFor(recording, now, at);
+        (void)m_live->change(recording.imposter, [&](const Imposter &now, const json::Path &at) {
+            return editsFor(recording, group, now, at);
         });
     }
 
@@ -103,7 +123,9 @@ private:
     std::condition_variable m_changed;
     std::deque<Waiting> m_waiting;
     bool m_ending = false;
-    std::mutex m_using; ///< `m_live`, and the edit being made
+    std::set<ImposterId> m_paused;
+    std::uint64_t m_sessions = 0; ///< counted at the end of each pause
+    std::mutex m_using;           ///< `m_live`, and the edit being made
     LiveImposters *m_live = nullptr;
     std::thread m_thread; ///< last: it uses what stands above
 };
@@ -120,6 +142,16 @@ Recorder ProxyRecorder::recorder() const
     return [state = d](Recording recording, std::function<void()> done) {
         state->add(std::move(recording), std::move(done));
     };
+}
+
+void ProxyRecorder::pause(ImposterId imposter)
+{
+    d->pause(imposter);
+}
+
+void ProxyRecorder::resume(ImposterId imposter)
+{
+    d->resume(imposter);
 }
 
 void ProxyRecorder::use(LiveImposters *live)

@@ -21,6 +21,11 @@ public:
     Recorder recorder() const;
     /// Where recordings go from now on; null: nowhere. On return nothing goes to the one before.
     void use(LiveImposters *live);
+    /// From now on nothing of this imposter is kept: its proxies go on as if they were transparent.
+    void pause(ImposterId imposter);
+    /// Something is kept again. Pauses also end what `WorkspaceEdit::group` holds together: what was recorded of an
+    /// imposter without one is one thing to take back.
+    void resume(ImposterId imposter);
 
 private:
     class Private;

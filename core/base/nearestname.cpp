@@ -15,9 +15,20 @@ std::string lowered(std::string_view text)
     return result;
 }
 
-/// Optimal string alignment: Levenshtein's distance with swaps of neighbours.
-std::size_t distance(const std::string &a, const std::string &b)
+/// Optimal string alignment: Levenshtein's distance with swaps of neighbours. What both begin or end with costs
+/// nothing.
+std::size_t distance(std::string_view a, std::string_view b)
 {
+    while (!a.empty() && !b.empty() && a.front() == b.front()) {
+        a.remove_prefix(1);
+        b.remove_prefix(1);
+    }
+    while (!a.empty() && !b.empty() && a.back() == b.back()) {
+        a.remove_suffix(1);
+        b.remove_suffix(1);
+    }
+    if (a.empty() || b.empty())
+        return std::max(a.size(), b.size());
     std::vector<std::size_t> beforeLast(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
     for (std::size_t j = 0; j <= b.size(); ++j)
         last[j] = j;
@@ -47,6 +58,11 @@ bool isNear(const std::string &wanted, const std::string &other, std::size_t ste
 }
 
 } // namespace
+
+std::size_t editDistance(std::string_view a, std::string_view b)
+{
+    return distance(lowered(a), lowered(b));
+}
 
 std::string nearestName(std::string_view name, const std::vector<std::string> &known)
 {

@@ -1,6 +1,8 @@
 #include "match/explainer.h"
 
+#include "base/nearestname.h"
 #include "match/jsvalue.h"
+#include "match/regexsample.h"
 #include "match/text.h"
 #include "json/writer.h"
 
@@ -16,6 +18,8 @@ using Operator = Predicate::Operator;
 constexpr std::size_t mostStubs = 50;
 constexpr std::size_t longestValue = 120;
 constexpr std::size_t longestLabel = 60;
+
+constexpr const char *absent = "nothing";
 
 std::string shownValue(const json::Value &value, std::size_t characters)
 {
@@ -43,6 +47,29 @@ std::string signOf(Operator op)
     }
 }
 
+constexpr std::size_t farthest = 64; ///< characters that are compared, and the distance of what cannot be
+
+/// How far `got` is from what the operator asks for.
+std::size_t distanceBetween(Operator op, const Expectation &expected, const std::string &got)
+{
+    const bool compares = op == Operator::Equals || op == Operator::DeepEquals || op == Operator::Contains ||
+                          op == Operator::StartsWith || op == Operator::EndsWith || op == Operator::Matches;
+    if (!compares || expected.kind != Expectation::Kind::Scalar)
+        return farthest;
+    std::string wanted = expected.text;
+    if (op == Operator::Matches)
+        wanted = regexSample(shownValue(expected.source, longestValue)).value_or(wanted);
+    const std::string_view asked = std::string_view(wanted).substr(0, farthest);
+    std::string_view came = std::string_view(got == absent ? std::string_view() : got).substr(0, farthest);
+    if (op == Operator::StartsWith)
+        came = came.substr(0, asked.size());
+    if (op == Operator::EndsWith)
+        came = came.substr(came.size() - std::min(came.size(), asked.size()));
+    const std::size_t steps = editDistance(asked, came);
+    const std::size_t around = op == Operator::Contains && came.size() > asked.size() ? came.size() - asked.size() : 0;
+    return std::min(steps - around, farthest);
+}
+
 /// Evaluates a stub condition by condition, with or without putting it into words.
 class Walker
 {
@@ -57,15 +84,20 @@ public:
             this->predicate(predicate, 0);
     }
 
+    /// How far the conditions that fail are from holding, in characters.
+    std::size_t distance() const { return m_distance; }
+
 private:
-    void record(bool holds, int depth, const auto &condition, const auto &got)
+    using Kind = ConditionResult::Kind;
+
+    void record(bool holds, int depth, const auto &condition, const auto &got, Kind kind = Kind::Field)
     {
         if (depth == 0) {
             ++m_into.total;
             m_into.holding += holds ? 1 : 0;
         }
         if (m_words)
-            m_into.conditions.push_back({holds, condition(), got(), depth});
+            m_into.conditions.push_back({holds, condition(), got(), depth, kind});
     }
 
     void predicate(const CompiledPredicate &predicate, int depth)
@@ -74,16 +106,26 @@ private:
             leaf(predicate, depth);
             return;
         }
-        const auto heading = [&predicate]() -> std::string {
-            if (predicate.op == Operator::Not)
-                return "not";
-            return predicate.op == Operator::Or ? "any of" : "all of";
+        const Kind kind = predicate.op == Operator::Not  ? Kind::Not
+                          : predicate.op == Operator::Or ? Kind::Any
+                                                         : Kind::All;
+        const auto heading = [kind] {
+            return std::string(kind == Kind::Not ? "not" : kind == Kind::Any ? "any of" : "all of");
         };
-        record(holds(predicate, m_request), depth, heading, [] { return std::string(); });
-        if (!m_words)
+        const bool fine = holds(predicate, m_request);
+        record(
+            fine, depth, heading, [] { return std::string(); }, kind);
+        if (!m_words && fine)
             return;
-        for (const CompiledPredicate &child : predicate.children)
+        const std::size_t before = m_distance;
+        std::size_t nearest = farthest;
+        for (const CompiledPredicate &child : predicate.children) {
+            const std::size_t soFar = m_distance;
             this->predicate(child, depth + 1);
+            nearest = std::min(nearest, m_distance - soFar);
+        }
+        if (kind != Kind::All) // one of "any" would do, and no distance says how far a "not" is off
+            m_distance = before + (kind == Kind::Any ? nearest : farthest);
     }
 
     void leaf(const CompiledPredicate &predicate, int depth)
@@ -96,15 +138,20 @@ private:
         }
         for (const FieldExpectation &field : predicate.fields) {
             if (!decomposes(predicate, field, m_request)) {
+                const bool fine = fieldHolds(predicate, field, m_request);
+                countDistance(fine, predicate.op, field.expected, [&] { return gotField(predicate, field.field); });
                 record(
-                    fieldHolds(predicate, field, m_request), depth,
+                    fine, depth,
                     [&] { return conditionText(predicate.op, place(predicate, field), field.expected.source); },
                     [&] { return gotField(predicate, field.field); });
                 continue;
             }
             for (const Expectation::Member &member : field.expected.members) {
+                const bool fine = memberHolds(predicate, field, member, m_request);
+                countDistance(fine, predicate.op, member.expected,
+                              [&] { return gotMember(predicate, field.field, member); });
                 record(
-                    memberHolds(predicate, field, member, m_request), depth,
+                    fine, depth,
                     [&] {
                         return conditionText(predicate.op, place(predicate, field) + "." + member.shownKey,
                                              member.expected.source);
@@ -112,6 +159,12 @@ private:
                     [&] { return gotMember(predicate, field.field, member); });
             }
         }
+    }
+
+    void countDistance(bool holds, Operator op, const Expectation &expected, const auto &got)
+    {
+        if (!holds && !m_words)
+            m_distance += distanceBetween(op, expected, got());
     }
 
     /// "body", or "body at $.order.id"
@@ -127,14 +180,14 @@ private:
         if (predicate.selection) {
             const json::Value *selected = m_request.selected(field, *predicate.selection);
             const bool nothing = selected == nullptr || (selected->isString() && selected->text().empty());
-            return nothing ? "nothing" : shownValue(*selected, longestValue);
+            return nothing ? absent : shownValue(*selected, longestValue);
         }
         if (field == Field::Query || field == Field::Headers || field == Field::Form) {
             const json::Value *object = m_request.object(field, Casing::Exact);
-            return object == nullptr || object->size() == 0 ? "nothing" : shownValue(*object, longestValue);
+            return object == nullptr || object->size() == 0 ? absent : shownValue(*object, longestValue);
         }
         const std::string *text = m_request.text(field, false);
-        return text == nullptr || text->empty() ? "nothing" : shortened(*text, longestValue);
+        return text == nullptr || text->empty() ? absent : shortened(*text, longestValue);
     }
 
     std::string gotMember(const CompiledPredicate &predicate, Field field, const Expectation::Member &member)
@@ -145,19 +198,26 @@ private:
                                     : field == Field::Body ? m_request.bodyJson(casing)
                                                            : m_request.object(field, casing);
         const json::Value *value = object != nullptr ? findProperty(*object, member.key) : nullptr;
-        return value == nullptr ? "nothing" : shownValue(*value, longestValue);
+        return value == nullptr ? absent : shownValue(*value, longestValue);
     }
 
     RequestView &m_request;
     StubExplanation &m_into;
     bool m_words;
+    std::size_t m_distance = 0;
 };
 
-StubExplanation explainStub(const Stub &stub, const CompiledStub &compiled, RequestView &request, bool words)
+/// `distance`, when asked for: see Walker.
+StubExplanation explainStub(const Stub &stub, const CompiledStub &compiled, RequestView &request,
+                            std::size_t *distance = nullptr)
 {
+    const bool words = !distance;
     StubExplanation made;
     made.stub = stub.id;
-    Walker(request, made, words).stub(compiled);
+    Walker walker(request, made, words);
+    walker.stub(compiled);
+    if (distance)
+        *distance = walker.distance();
     if (!compiled.problem.empty() || !stub.enabled) {
         ++made.total;
         if (words)
@@ -239,19 +299,23 @@ MatchExplanation explainMatch(const std::vector<StubPtr> &stubs,
     {
         std::size_t position;
         int holding, failing;
+        std::size_t distance;
     };
     std::vector<Rank> ranks;
     ranks.reserve(stubs.size());
     for (std::size_t position = 0; position < stubs.size(); ++position) {
-        const StubExplanation counted = explainStub(*stubs[position], *parts[position], request, false);
-        ranks.push_back({position, counted.holding, counted.total - counted.holding});
+        std::size_t distance = 0;
+        const StubExplanation counted = explainStub(*stubs[position], *parts[position], request, &distance);
+        ranks.push_back({position, counted.holding, counted.total - counted.holding, distance});
     }
     const auto nearer = [answering](const Rank &a, const Rank &b) {
         if ((a.position == answering) != (b.position == answering))
             return a.position == answering;
         if (a.holding != b.holding)
             return a.holding > b.holding;
-        return a.failing != b.failing ? a.failing < b.failing : a.position < b.position;
+        if (a.failing != b.failing)
+            return a.failing < b.failing;
+        return a.distance != b.distance ? a.distance < b.distance : a.position < b.position;
     };
     const std::size_t shown = std::min(ranks.size(), mostStubs);
     std::partial_sort(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(shown), ranks.end(), nearer);
@@ -260,7 +324,7 @@ MatchExplanation explainMatch(const std::vector<StubPtr> &stubs,
         explanation.answeredBy = stubs[answering]->id;
     for (std::size_t i = 0; i < shown; ++i) {
         const std::size_t position = ranks[i].position;
-        explanation.stubs.push_back(explainStub(*stubs[position], *parts[position], request, true));
+        explanation.stubs.push_back(explainStub(*stubs[position], *parts[position], request));
     }
     return explanation;
 }

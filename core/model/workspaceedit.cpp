@@ -219,6 +219,7 @@ WorkspaceEdit &WorkspaceEdit::add(Step step)
 Result<WorkspaceEdit::Applied> WorkspaceEdit::apply(const Value &root) const
 {
     Applied applied{root, WorkspaceEdit(m_text)};
+    applied.inverse.m_group = m_group;
     for (const Step &step : m_steps) {
         Result<Change> change = changeRoot(applied.root, step);
         if (!change)

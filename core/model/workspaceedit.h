@@ -38,13 +38,17 @@ public:
     const std::vector<Step> &steps() const { return m_steps; }
     /// What a person would call it, in the imperative: "Change status to 503". For undo menus.
     const std::string &text() const { return m_text; }
+    /// Edits of one group that follow each other are one thing to a person, who undoes them at once; empty: of none.
+    /// The inverse is of the same group.
+    const std::string &group() const { return m_group; }
+    void setGroup(std::string group) { m_group = std::move(group); }
 
     struct Applied;
     /// The changed tree and the inverse; `root` stays as it is. Fails, changing nothing, when a path does not exist.
     Result<Applied> apply(const json::Value &root) const;
 
 private:
-    std::string m_text;
+    std::string m_text, m_group;
     std::vector<Step> m_steps;
 };
 

@@ -3,6 +3,24 @@
 #include <algorithm>
 
 namespace wardbench {
+namespace {
+
+/// What takes back the edits, made in this order, that these are the inverses of.
+WorkspaceEdit joined(std::vector<WorkspaceEdit> inverses)
+{
+    if (inverses.size() == 1)
+        return std::move(inverses.front());
+    WorkspaceEdit all(inverses.empty() ? std::string() : inverses.front().text());
+    for (auto one = inverses.rbegin(); one != inverses.rend(); ++one) {
+        for (const WorkspaceEdit::Step &step : one->steps())
+            all.add(step);
+    }
+    if (!inverses.empty())
+        all.setGroup(inverses.front().group());
+    return all;
+}
+
+} // namespace
 
 WorkspaceStore::WorkspaceStore(Decoder decoder, WorkspacePtr initial)
     : m_decoder(std::move(decoder)), m_current(std::move(initial))
@@ -40,21 +58,15 @@ Result<WorkspaceEdit> WorkspaceStore::transact(const Plan &plan, const Check &ch
         if (const Result<void> fine = check(before, after); !fine)
             return fine.error();
     }
-    publish(before, after);
-    if (inverses.size() == 1)
-        return std::move(inverses.front());
-    WorkspaceEdit inverse(edits->empty() ? std::string() : edits->front().text());
-    for (auto one = inverses.rbegin(); one != inverses.rend(); ++one) {
-        for (const WorkspaceEdit::Step &step : one->steps())
-            inverse.add(step);
-    }
+    WorkspaceEdit inverse = joined(std::move(inverses));
+    publish(before, after, inverse);
     return inverse;
 }
 
 void WorkspaceStore::replace(WorkspacePtr workspace)
 {
     const std::lock_guard editing(m_editing);
-    publish(current(), workspace);
+    publish(current(), workspace, {});
 }
 
 int WorkspaceStore::observe(Observer observer)
@@ -70,7 +82,7 @@ void WorkspaceStore::forget(int observer)
     std::erase_if(m_observers, [observer](const auto &entry) { return entry.first == observer; });
 }
 
-void WorkspaceStore::publish(const WorkspacePtr &before, const WorkspacePtr &after)
+void WorkspaceStore::publish(const WorkspacePtr &before, const WorkspacePtr &after, const WorkspaceEdit &inverse)
 {
     std::vector<std::pair<int, Observer>> observers;
     {
@@ -79,7 +91,7 @@ void WorkspaceStore::publish(const WorkspacePtr &before, const WorkspacePtr &aft
         observers = m_observers;
     }
     for (const auto &[id, observer] : observers)
-        observer(before, after);
+        observer(before, after, inverse);
 }
 
 } // namespace wardbench

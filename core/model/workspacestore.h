@@ -18,7 +18,9 @@ class WorkspaceStore
 public:
     /// Turns a tree into a workspace, sharing with `previous` what did not change. `codec` supplies it.
     using Decoder = std::function<WorkspacePtr(const json::Value &root, const WorkspacePtr &previous)>;
-    using Observer = std::function<void(const WorkspacePtr &before, const WorkspacePtr &after)>;
+    /// `inverse` takes the change back; it has no steps when everything was replaced.
+    using Observer =
+        std::function<void(const WorkspacePtr &before, const WorkspacePtr &after, const WorkspaceEdit &inverse)>;
 
     WorkspaceStore(Decoder decoder, WorkspacePtr initial);
 
@@ -39,7 +41,7 @@ public:
     void forget(int observer);
 
 private:
-    void publish(const WorkspacePtr &before, const WorkspacePtr &after);
+    void publish(const WorkspacePtr &before, const WorkspacePtr &after, const WorkspaceEdit &inverse);
 
     std::mutex m_editing;       ///< held through an edit and its notifications, so observers see edits in order
     mutable std::mutex m_mutex; ///< guards the members below

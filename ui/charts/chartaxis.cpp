@@ -28,13 +28,20 @@ LinearAxis linearAxis(double largest, int mostSteps)
     axis.step = niceStep(largest / std::max(1, mostSteps));
     const int steps = std::max(1, static_cast<int>(std::ceil(largest / axis.step - 1e-9)));
     axis.end = axis.step * steps;
-    const int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(axis.step) + 1e-9)));
-    for (int i = 0; i <= steps; ++i)
-        axis.ticks.append({axis.step * i, QString::fromStdString(report::decimalText(axis.step * i, decimals))});
+    axis.ticks = ticksBetween(0, axis.end, axis.step);
     return axis;
 }
 
-QList<Tick> percentileTicks(double end)
+QList<Tick> ticksBetween(double start, double end, double step)
+{
+    QList<Tick> ticks;
+    const int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
+    for (double i = std::ceil(start / step - 1e-9); i <= end / step + 1e-9; ++i)
+        ticks.append({step * i, QString::fromStdString(report::decimalText(step * i, decimals))});
+    return ticks;
+}
+
+QList<Tick> percentileTicks(double end, bool fine)
 {
     QList<Tick> ticks;
     for (int decade = 0; decade <= end + 1e-9; ++decade) {
@@ -43,7 +50,7 @@ QList<Tick> percentileTicks(double end)
             const double x = decade + std::log10(i);
             if (x > end)
                 break;
-            ticks.append({x, decade == 0 && i == 2 ? QString::fromStdString(report::percentileLabel(x)) : QString()});
+            ticks.append({x, fine || (decade == 0 && i == 2) ? QString::fromStdString(report::percentileLabel(x)) : QString()});
         }
     }
     return ticks;

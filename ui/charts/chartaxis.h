@@ -21,7 +21,11 @@ struct LinearAxis
 
 LinearAxis linearAxis(double largest, int mostSteps);
 
-/// Ticks of a percentile axis, x = log10(1 / (1 - p)): a label at 0 %, 50 %, 90 %, 99 %, ..., minor ticks between.
-QList<Tick> percentileTicks(double end);
+/// Ticks at the multiples of `step`.
+QList<Tick> ticksBetween(double start, double end, double step);
+
+/// Ticks of a percentile axis, x = log10(1 / (1 - p)): a label at 0 %, 50 %, 90 %, 99 %, ..., minor ticks between;
+/// `fine`: these have labels, too.
+QList<Tick> percentileTicks(double end, bool fine = false);
 
 } // namespace wardbench::charts

@@ -44,10 +44,10 @@ QScatterSeries::MarkerShape shapeOf(std::size_t contestant)
     return shapes[contestant % shapes.size()];
 }
 
-QValueAxis *makeAxis(double end, double step, bool grid, const ChartColours &colours)
+QValueAxis *makeAxis(double start, double end, double step, bool grid, const ChartColours &colours)
 {
     auto *axis = new QValueAxis;
-    axis->setRange(0, end);
+    axis->setRange(start, end);
     axis->setTickType(QValueAxis::TicksDynamic);
     axis->setTickAnchor(0);
     axis->setTickInterval(step);
@@ -64,7 +64,7 @@ QValueAxis *makeAxis(double end, double step, bool grid, const ChartColours &col
 } // namespace
 
 ChartPlot::ChartPlot(const ChartColours &colours, QSizeF size, QRectF area, const Axes &axes, bool small)
-    : m_colours(colours), m_small(small), m_area(area.size()), m_xEnd(axes.xEnd), m_chart(new QChart)
+    : m_colours(colours), m_small(small), m_area(area.size()), m_xStart(axes.xStart), m_xEnd(axes.xEnd), m_chart(new QChart)
 {
     m_chart->setAnimationOptions(QChart::NoAnimation);
     m_chart->legend()->hide();
@@ -73,8 +73,8 @@ ChartPlot::ChartPlot(const ChartColours &colours, QSizeF size, QRectF area, cons
     m_chart->setMargins({});
     m_chart->layout()->setContentsMargins(0, 0, 0, 0);
     m_chart->resize(size);
-    m_x = makeAxis(axes.xEnd, axes.xStep, axes.verticalGrid, colours);
-    m_y = makeAxis(axes.yEnd, axes.yStep, axes.horizontalGrid, colours);
+    m_x = makeAxis(axes.xStart, axes.xEnd, axes.xStep, axes.verticalGrid, colours);
+    m_y = makeAxis(0, axes.yEnd, axes.yStep, axes.horizontalGrid, colours);
     m_chart->addAxis(m_x, Qt::AlignBottom);
     m_chart->addAxis(m_y, Qt::AlignLeft);
     m_chart->setPlotArea(area);
@@ -95,7 +95,7 @@ void ChartPlot::attach(QAbstractSeries *series)
 /// At most the first and the last point of each half pixel's column: of a rising line that is all a picture can show.
 QList<QPointF> ChartPlot::thinned(const QList<QPointF> &points) const
 {
-    const double column = m_xEnd / (2 * m_area.width());
+    const double column = (m_xEnd - m_xStart) / (2 * m_area.width());
     QList<QPointF> kept;
     for (qsizetype i = 0; i < points.size(); ++i) {
         const auto columnOf = [&points, column](qsizetype k) { return std::floor(points[k].x() / column); };
@@ -169,7 +169,7 @@ void ChartPlot::add(const report::ChartMark &mark)
 {
     QPen pen(mark.passed ? m_colours.passed : m_colours.failed, 1.5, Qt::CustomDashLine, Qt::FlatCap);
     pen.setDashPattern({2, 2});
-    addLine({{0, mark.limit}, {mark.until, mark.limit}}, pen);
+    addLine({{m_xStart, mark.limit}, {mark.until, mark.limit}}, pen);
 }
 
 void ChartPlot::add(const report::ChartBar &bar, int row, int rows)

@@ -21,7 +21,7 @@ class ChartPlot
 public:
     struct Axes
     {
-        double xEnd = 1, xStep = 1, yEnd = 1, yStep = 1;
+        double xStart = 0, xEnd = 1, xStep = 1, yEnd = 1, yStep = 1;
         bool horizontalGrid = true, verticalGrid = true;
     };
 
@@ -47,7 +47,7 @@ private:
     const ChartColours &m_colours;
     bool m_small;
     QSizeF m_area; ///< of the plot
-    double m_xEnd;
+    double m_xStart, m_xEnd;
     QChart *m_chart;
     QValueAxis *m_x;
     QValueAxis *m_y;

@@ -6,12 +6,17 @@
 
 namespace wardbench::charts {
 
-ChartScene::ChartScene(const report::ChartData &data, QSizeF size, Colours colours)
+ChartScene::ChartScene(const report::ChartData &data, QSizeF size, Colours colours, const ChartLook &look)
     : m_size(size.expandedTo({160, 120})), m_background(coloursOf(colours).background),
       m_scene(std::make_unique<QGraphicsScene>(QRectF(QPointF(), m_size)))
 {
     m_scene->setItemIndexMethod(QGraphicsScene::NoIndex);
-    SceneBuilder(*this, data, colours).build();
+    if (look.isWhole()) {
+        SceneBuilder(*this, data, colours, look).build();
+    } else {
+        const report::ChartData left = cut(data, look);
+        SceneBuilder(*this, left, colours, look).build();
+    }
 }
 
 ChartScene::~ChartScene() = default;
@@ -25,12 +30,21 @@ void ChartScene::render(QPainter &painter, const QRectF &target) const
 
 QPointF ChartScene::toScene(double x, double y) const
 {
-    return {m_area.left() + x / m_xEnd * m_area.width(), m_area.bottom() - y / m_yEnd * m_area.height()};
+    return {m_area.left() + (x - m_xStart) / (m_xEnd - m_xStart) * m_area.width(), m_area.bottom() - y / m_yEnd * m_area.height()};
 }
 
 double ChartScene::xAt(double sceneX) const
 {
-    return (sceneX - m_area.left()) / m_area.width() * m_xEnd;
+    return m_xStart + (sceneX - m_area.left()) / m_area.width() * (m_xEnd - m_xStart);
+}
+
+std::optional<std::size_t> ChartScene::nameAt(QPointF place) const
+{
+    for (const auto &[where, contestant] : m_names) {
+        if (where.contains(place))
+            return contestant;
+    }
+    return std::nullopt;
 }
 
 } // namespace wardbench::charts

@@ -1,12 +1,15 @@
 #pragma once
 
 #include "charts/chartcolours.h"
+#include "charts/chartlook.h"
 #include "report/chartdata.h"
 
 #include <QGraphicsScene>
 #include <QRectF>
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace wardbench::charts {
 
@@ -16,7 +19,7 @@ namespace wardbench::charts {
 class ChartScene
 {
 public:
-    ChartScene(const report::ChartData &data, QSizeF size, Colours colours);
+    ChartScene(const report::ChartData &data, QSizeF size, Colours colours, const ChartLook &look = {});
     ~ChartScene();
 
     /// Background included; `target` in the painter's coordinates.
@@ -27,6 +30,8 @@ public:
     /// Place of a value of the chart, in scene pixels.
     QPointF toScene(double x, double y) const;
     double xAt(double sceneX) const;
+    /// The contestant whose name stands there, at the end of its line or in the legend.
+    std::optional<std::size_t> nameAt(QPointF place) const;
 
 private:
     friend class SceneBuilder;
@@ -34,7 +39,8 @@ private:
     QSizeF m_size;
     QColor m_background;
     QRectF m_area;
-    double m_xEnd = 1, m_yEnd = 1;
+    double m_xStart = 0, m_xEnd = 1, m_yEnd = 1;
+    std::vector<std::pair<QRectF, std::size_t>> m_names; ///< where contestants' names are
     std::unique_ptr<QGraphicsScene> m_scene;
 };
 

@@ -22,8 +22,8 @@ constexpr std::size_t mostDirectLabels = 4; ///< C-23
 
 } // namespace
 
-SceneBuilder::SceneBuilder(ChartScene &scene, const report::ChartData &data, Colours colours)
-    : m_chart(scene), m_data(data), m_colours(coloursOf(colours)),
+SceneBuilder::SceneBuilder(ChartScene &scene, const report::ChartData &data, Colours colours, const ChartLook &look)
+    : m_chart(scene), m_data(data), m_colours(coloursOf(colours)), m_look(look),
       m_small(scene.m_size.width() < 640 || scene.m_size.height() < 360), m_margin(m_small ? 10 : 24), m_top(m_small ? 8 : 18),
       m_bottom(scene.m_size.height() - (m_small ? 6 : 14)), m_titleFont(chartFont(m_small ? 14 : 20, true)),
       m_font(chartFont(m_small ? 12 : 13)), m_smallFont(chartFont(m_small ? 11 : 12))
@@ -48,7 +48,7 @@ void SceneBuilder::build()
 
 bool SceneBuilder::directLabels() const
 {
-    return m_data.contestants.size() <= mostDirectLabels || m_data.series.empty();
+    return m_data.series.empty() || (m_data.contestants.size() <= mostDirectLabels && m_look.hidden.empty());
 }
 
 void SceneBuilder::addHeading()
@@ -115,8 +115,11 @@ void SceneBuilder::addLegend()
             x = m_margin;
             m_top += height + 2;
         }
-        swatch(i, {x + 12, m_top + height / 2});
-        text(name, {x + 28, m_top}, m_font, m_colours.ink);
+        const bool hidden = m_look.hidden.contains(i);
+        if (!hidden)
+            swatch(i, {x + 12, m_top + height / 2});
+        text(hidden ? QLatin1Char('(') + name + QLatin1Char(')') : name, {x + 28, m_top}, m_font, hidden ? m_colours.muted : m_colours.ink);
+        m_chart.m_names.emplace_back(QRectF(x, m_top, width + 8, height), i);
         x += width + 16;
     }
     m_top += height + 8;
@@ -124,6 +127,7 @@ void SceneBuilder::addLegend()
 
 void SceneBuilder::makePlot(const ChartPlot::Axes &axes)
 {
+    m_chart.m_xStart = axes.xStart;
     m_chart.m_xEnd = axes.xEnd;
     m_chart.m_yEnd = axes.yEnd;
     m_plot = std::make_unique<ChartPlot>(m_colours, m_chart.m_size, m_chart.m_area, axes, m_small);

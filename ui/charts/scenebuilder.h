@@ -13,7 +13,7 @@ namespace wardbench::charts {
 class SceneBuilder
 {
 public:
-    SceneBuilder(ChartScene &scene, const report::ChartData &data, Colours colours);
+    SceneBuilder(ChartScene &scene, const report::ChartData &data, Colours colours, const ChartLook &look);
     void build();
 
 private:
@@ -58,6 +58,7 @@ private:
     ChartScene &m_chart;
     const report::ChartData &m_data;
     const ChartColours &m_colours;
+    const ChartLook &m_look;
     bool m_small;
     double m_margin, m_top, m_bottom; ///< what is still free between heading and caption
     QFont m_titleFont, m_font, m_smallFont;

@@ -43,14 +43,13 @@ void SceneBuilder::layOutCurves()
     const double right = m_chart.m_size.width() - m_margin - (directLabels() ? endLabelWidth() : 0);
     m_chart.m_area = QRectF(left, m_top, std::max(40.0, right - left), height);
     ChartPlot::Axes axes;
-    if (m_data.percentileAxis) {
-        axes.xEnd = m_data.xMax > 0 ? m_data.xMax : 1;
-    } else {
-        m_x = linearAxis(m_data.xMax, std::max(2, static_cast<int>(m_chart.m_area.width() / 70)));
-        axes.xEnd = m_data.xMax > 0 ? m_data.xMax : 1;
+    axes.xStart = m_look.range ? m_look.range->from : 0;
+    axes.xEnd = m_data.xMax > 0 ? m_data.xMax : 1;
+    if (!m_data.percentileAxis) {
+        m_x = linearAxis(axes.xEnd - axes.xStart, std::max(2, static_cast<int>(m_chart.m_area.width() / 70)));
         axes.xStep = m_x.step;
     }
-    axes.xEnd *= 1 + markerRoom / m_chart.m_area.width();
+    axes.xEnd += (axes.xEnd - axes.xStart) * markerRoom / m_chart.m_area.width();
     axes.yEnd = m_y.end;
     axes.yStep = m_y.step;
     makePlot(axes);
@@ -65,15 +64,14 @@ void SceneBuilder::layOutCurves()
 void SceneBuilder::addCurveTexts()
 {
     addVerticalTicks();
-    if (m_data.percentileAxis) {
-        addHorizontalTicks(percentileTicks(m_data.xMax));
-    } else {
-        QList<Tick> inside;
-        for (const Tick &tick : m_x.ticks)
-            if (tick.value <= m_chart.m_xEnd * (1 + 1e-9))
-                inside.append(tick);
-        addHorizontalTicks(inside);
+    const double start = m_chart.m_xStart;
+    QList<Tick> inside;
+    for (const Tick &tick : m_data.percentileAxis ? percentileTicks(m_data.xMax, m_data.xMax - start < 2)
+                                                  : ticksBetween(start, m_chart.m_xEnd, m_x.step)) {
+        if (tick.value >= start - 1e-9)
+            inside.append(tick);
     }
+    addHorizontalTicks(inside);
     addXTitle();
     addMarkTexts();
     if (directLabels())
@@ -179,6 +177,7 @@ void SceneBuilder::addEndLabels()
         veil.setAlphaF(0.85F);
         if (back.left() < m_chart.m_area.right() - 1) // over the plot: other lines must not run through the words
             m_chart.m_scene->addRect(back, Qt::NoPen, veil)->setZValue(1.5);
+        m_chart.m_names.emplace_back(back, label.contestant);
         text(label.first, place, m_font, m_colours.ink);
         if (!label.second.isEmpty())
             text(label.second, {place.x(), place.y() + QFontMetricsF(m_font).height()}, m_smallFont, m_colours.muted);

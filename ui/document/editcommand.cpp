@@ -17,10 +17,10 @@ bool setsOnlyOnePlace(const WorkspaceEdit &edit)
 
 } // namespace
 
-EditCommand::EditCommand(WorkspaceDocument *document, const WorkspaceEdit &done, WorkspaceEdit inverse,
-                         json::Value before, const QString &mergeKey)
-    : QUndoCommand(QString::fromStdString(done.text())), m_document(document), m_next(std::move(inverse)),
-      m_before(std::move(before)), m_mergeKey(mergeKey)
+EditCommand::EditCommand(WorkspaceDocument *document, WorkspaceEdit inverse, json::Value before,
+                         const QString &mergeKey, Merge merge)
+    : QUndoCommand(QString::fromStdString(inverse.text())), m_document(document), m_next{std::move(inverse)},
+      m_before(std::move(before)), m_mergeKey(mergeKey), m_merge(merge)
 {
     m_age.start();
 }
@@ -38,12 +38,23 @@ void EditCommand::redo()
         exchange();
 }
 
+WorkspaceEdit EditCommand::next() const
+{
+    WorkspaceEdit all(m_next.front().text());
+    for (auto one = m_next.rbegin(); one != m_next.rend(); ++one) {
+        for (const WorkspaceEdit::Step &step : one->steps())
+            all.add(step);
+    }
+    return all;
+}
+
 void EditCommand::exchange()
 {
     WorkspaceEdit inverse;
-    if (m_document->applyEdit(m_next, inverse)) {
-        const json::Path path = m_next.steps().empty() ? json::Path() : m_next.steps().front().path;
-        m_next = inverse;
+    const WorkspaceEdit edit = next();
+    if (m_document->replay(edit, inverse)) {
+        const json::Path path = edit.steps().empty() ? json::Path() : edit.steps().front().path;
+        m_next = {std::move(inverse)};
         Q_EMIT m_document->touched(path);
     }
 }
@@ -51,16 +62,18 @@ void EditCommand::exchange()
 bool EditCommand::mergeWith(const QUndoCommand *other)
 {
     const auto *later = static_cast<const EditCommand *>(other);
-    if (later->m_mergeKey != m_mergeKey || m_age.elapsed() > mergeWindowMs)
+    if (later->m_mergeKey != m_mergeKey)
         return false;
-    const bool samePlace = setsOnlyOnePlace(m_next) && setsOnlyOnePlace(later->m_next)
-        && m_next.steps().front().path == later->m_next.steps().front().path;
-    if (!samePlace) {
-        WorkspaceEdit both = later->m_next;
-        for (const WorkspaceEdit::Step &step : m_next.steps())
-            both.add(step);
-        m_next = both;
+    if (m_merge == Merge::Always) {
+        m_next.insert(m_next.end(), later->m_next.begin(), later->m_next.end());
+        return true;
     }
+    if (m_age.elapsed() > mergeWindowMs)
+        return false;
+    const bool samePlace = setsOnlyOnePlace(m_next.front()) && setsOnlyOnePlace(later->m_next.front())
+        && m_next.front().steps().front().path == later->m_next.front().steps().front().path;
+    if (!samePlace)
+        m_next.push_back(later->m_next.front());
     m_age.restart();
     if (m_document->workspace()->root == m_before)
         setObsolete(true); // typed and taken back: nothing to undo

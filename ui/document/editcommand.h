@@ -7,17 +7,21 @@
 #include <QString>
 #include <QUndoCommand>
 
+#include <vector>
+
 namespace wardbench {
 
 class WorkspaceDocument;
 
-/// One undo step: an edit that was applied already, kept as its inverse. Undo and redo apply what is kept and keep
+/// One undo step: edits that were applied already, kept as their inverses. Undo and redo apply what is kept and keep
 /// what comes back.
 class EditCommand final : public QUndoCommand
 {
 public:
-    EditCommand(WorkspaceDocument *document, const WorkspaceEdit &done, WorkspaceEdit inverse, json::Value before,
-                const QString &mergeKey);
+    /// Takes in those that follow with the same `mergeKey`: within a second, or always.
+    enum class Merge { Soon, Always };
+    EditCommand(WorkspaceDocument *document, WorkspaceEdit inverse, json::Value before, const QString &mergeKey,
+                Merge merge = Merge::Soon);
 
     void undo() override;
     void redo() override;
@@ -26,11 +30,13 @@ public:
 
 private:
     void exchange();
+    WorkspaceEdit next() const;
 
     WorkspaceDocument *m_document;
-    WorkspaceEdit m_next; ///< what undo or redo applies
+    std::vector<WorkspaceEdit> m_next; ///< what undo or redo applies, the last one first
     json::Value m_before; ///< the tree before the step
-    QString m_mergeKey;
+    const QString m_mergeKey;
+    const Merge m_merge;
     QElapsedTimer m_age; ///< since the last edit merged in
     bool m_first = true; ///< push() calls redo() once for the edit that is done already
 };

@@ -4,6 +4,7 @@
 #include "lint/lint.h"
 
 #include <QFileInfo>
+#include <QScopedValueRollback>
 #include <QThread>
 #include <QtConcurrentRun>
 
@@ -44,15 +45,10 @@ std::optional<std::size_t> indexToken(const json::Path &path, std::size_t at)
 WorkspaceDocument::WorkspaceDocument(QObject *parent)
     : QObject(parent), m_store(&codec::decodeWorkspace, emptyWorkspace())
 {
-    m_ids.reset(*m_store.current());
-    m_store.observe([this](const WorkspacePtr &before, const WorkspacePtr &after) {
-        Q_ASSERT(QThread::currentThread() == thread());
-        if (m_replaying)
-            m_ids.reset(*after);
-        else
-            m_ids.update(*before, *after);
-        Q_EMIT changed(before, after);
-        m_issueTimer.start();
+    m_current = m_store.current();
+    m_ids.reset(*m_current);
+    m_store.observe([this](const WorkspacePtr &before, const WorkspacePtr &after, const WorkspaceEdit &inverse) {
+        observed(before, after, inverse);
     });
     m_issueTimer.setSingleShot(true);
     m_issueTimer.setInterval(250ms);
@@ -84,19 +80,111 @@ bool WorkspaceDocument::edit(const WorkspaceEdit &edit, const QString &mergeKey)
         return true;
     if (!applyEdit(edit, inverse))
         return false;
-    m_undo.push(new EditCommand(this, edit, inverse, before->root, mergeKey));
+    m_undo.push(new EditCommand(this, inverse, before->root, mergeKey));
     return true;
 }
 
 bool WorkspaceDocument::applyEdit(const WorkspaceEdit &edit, WorkspaceEdit &inverse)
 {
-    Result<WorkspaceEdit> result = m_store.apply(edit);
+    const QScopedValueRollback<bool> editing(m_editing, true);
+    Result<WorkspaceEdit> result = m_store.transact([&](const WorkspacePtr &) { return caughtUp(edit); });
     if (!result) {
         Q_EMIT editFailed(QString::fromStdString(result.error().message));
         return false;
     }
     inverse = *result;
     return true;
+}
+
+bool WorkspaceDocument::replay(const WorkspaceEdit &edit, WorkspaceEdit &inverse)
+{
+    const QScopedValueRollback<bool> replaying(m_replaying, true);
+    return applyEdit(edit, inverse);
+}
+
+// Others edit on their own threads. Inside the edit the window only takes note; it never makes them wait.
+void WorkspaceDocument::observed(const WorkspacePtr &before, const WorkspacePtr &after, const WorkspaceEdit &inverse)
+{
+    if (before == after)
+        return;
+    if (QThread::currentThread() == thread() && m_editing) {
+        catchUp(); // what came before it
+        if (m_renewing)
+            m_ids.reset(*after);
+        else
+            m_ids.update(*before, *after);
+        m_current = after;
+        Q_EMIT changed(before, after);
+        m_issueTimer.start();
+        return;
+    }
+    const std::lock_guard lock(m_foreignMutex);
+    m_foreign.push_back({before, after, inverse});
+    if (m_foreign.size() == 1)
+        QMetaObject::invokeMethod(this, &WorkspaceDocument::catchUp, Qt::QueuedConnection);
+}
+
+void WorkspaceDocument::catchUp()
+{
+    if (!m_replaying) {
+        for (const Foreign &change : std::exchange(m_owed, {}))
+            pushForeign(change);
+    }
+    std::vector<Foreign> news;
+    {
+        const std::lock_guard lock(m_foreignMutex);
+        news.swap(m_foreign);
+    }
+    if (news.empty())
+        return;
+    const WorkspacePtr before = m_current;
+    for (const Foreign &change : news) {
+        m_ids.update(*change.before, *change.after);
+        m_current = change.after;
+        if (m_replaying)
+            m_owed.push_back(change);
+        else
+            pushForeign(change);
+    }
+    if (!m_owed.empty())
+        QMetaObject::invokeMethod(this, &WorkspaceDocument::catchUp, Qt::QueuedConnection);
+    Q_EMIT changed(before, m_current);
+    m_issueTimer.start();
+}
+
+void WorkspaceDocument::pushForeign(const Foreign &change)
+{
+    m_undo.push(new EditCommand(this, change.inverse, change.before->root,
+                                QString::fromStdString(change.inverse.group()), EditCommand::Merge::Always));
+}
+
+/// `edit`, meant for the workspace as the window knows it, for the workspace as it is: each step still goes to the same
+/// thing. Called while nobody else edits.
+Result<std::vector<WorkspaceEdit>> WorkspaceDocument::caughtUp(const WorkspaceEdit &edit)
+{
+    {
+        const std::lock_guard lock(m_foreignMutex);
+        if (m_foreign.empty())
+            return std::vector{edit};
+    }
+    std::vector<std::pair<ItemRef, std::size_t>> things; // and where the rest of the path begins
+    for (const WorkspaceEdit::Step &step : edit.steps()) {
+        const ItemRef ref = refAt(step.path);
+        things.emplace_back(ref, pathOf(ref).size());
+    }
+    catchUp();
+    WorkspaceEdit moved(edit.text());
+    for (std::size_t i = 0; i < edit.steps().size(); ++i) {
+        WorkspaceEdit::Step step = edit.steps()[i];
+        const auto &[ref, length] = things[i];
+        json::Path path = pathOf(ref);
+        if (!ref.isNull() && path.empty())
+            return fail("it is no longer there", Error::Code::NotFound);
+        path.insert(path.end(), step.path.begin() + static_cast<std::ptrdiff_t>(length), step.path.end());
+        step.path = std::move(path);
+        moved.add(std::move(step));
+    }
+    return std::vector{moved};
 }
 
 json::Path WorkspaceDocument::pathOf(const ItemRef &ref) const
@@ -161,21 +249,26 @@ bool WorkspaceDocument::isModified() const
     return m_open && (!m_undo.isClean() || m_diverged);
 }
 
-void WorkspaceDocument::adopt(LoadedFile file, const QString &path, const QString &title)
+// Read again, the things of the file are still the same ones: running mocks follow.
+void WorkspaceDocument::adopt(LoadedFile file, const QString &path, const QString &title, Opening opening)
 {
+    if (opening == Opening::Another)
+        Q_EMIT leaving();
     if (!m_watcher.files().isEmpty())
         m_watcher.removePaths(m_watcher.files());
     if (!m_watcher.directories().isEmpty())
         m_watcher.removePaths(m_watcher.directories());
-    m_undo.clear();
     m_path = path;
     m_title = title;
     m_stamp = m_seen = file.stamp;
     m_diverged = false;
     m_issues.clear();
-    m_replaying = true;
+    m_editing = true;
+    m_renewing = opening == Opening::Another;
     m_store.replace(file.workspace);
-    m_replaying = false;
+    m_editing = m_renewing = false;
+    m_owed.clear();
+    m_undo.clear();
     watch();
     Q_EMIT opened();
     Q_EMIT fileChanged();
@@ -201,6 +294,11 @@ void WorkspaceDocument::close()
 
 Result<void> WorkspaceDocument::load(const QString &path)
 {
+    return open(path, Opening::Another);
+}
+
+Result<void> WorkspaceDocument::open(const QString &path, Opening opening)
+{
     const QString absolute = QFileInfo(path).absoluteFilePath();
     Result<LoadedFile> file = codec::loadFile(nativePath(absolute));
     if (!file)
@@ -214,7 +312,7 @@ Result<void> WorkspaceDocument::load(const QString &path)
     if (file->mountebank)
         adopt(std::move(*file), {}, QFileInfo(path).completeBaseName());
     else
-        adopt(std::move(*file), absolute, {});
+        adopt(std::move(*file), absolute, {}, opening);
     return {};
 }
 
@@ -232,7 +330,7 @@ Result<void> WorkspaceDocument::openCopy(const QString &title, const std::string
 
 Result<void> WorkspaceDocument::reload()
 {
-    return load(m_path);
+    return open(m_path, Opening::Again);
 }
 
 Result<void> WorkspaceDocument::write(const QString &path, const FileStamp *expected)

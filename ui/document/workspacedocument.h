@@ -12,10 +12,13 @@
 #include <QTimer>
 #include <QUndoStack>
 
+#include <mutex>
+#include <vector>
+
 namespace wardbench {
 
-/// The open workspace: its file, its undo history, its issues. The one place in the window that changes a workspace.
-/// GUI thread only.
+/// The open workspace: its file, its undo history, its issues. What the window changes, it changes here; what others
+/// change in the store (REST, recorder) becomes an undo step too. GUI thread only.
 class WorkspaceDocument : public QObject
 {
     Q_OBJECT
@@ -25,8 +28,11 @@ public:
     ~WorkspaceDocument() override;
 
     /// Never null; an empty workspace while nothing is open.
-    WorkspacePtr workspace() const { return m_store.current(); }
+    WorkspacePtr workspace() const { return m_current; }
+    /// May be ahead of `workspace` until `catchUp`.
     WorkspaceStore &store() { return m_store; }
+    /// Takes over now what others changed in the store.
+    void catchUp();
     QUndoStack *undoStack() { return &m_undo; }
     const WorkspaceIds &ids() const { return m_ids; }
 
@@ -63,7 +69,9 @@ public:
     const Issues &issues() const { return m_issues; }
 
 Q_SIGNALS:
-    /// After every edit, undo, redo and open. Ids are already those of `after`.
+    /// Another workspace is about to take this one's place.
+    void leaving();
+    /// After every edit, undo, redo and open. Ids are already those of `after`. Inside the edit: look, change nothing.
     void changed(const wardbench::WorkspacePtr &before, const wardbench::WorkspacePtr &after);
     void opened(); ///< another workspace, or none: after changed()
     void fileChanged(); ///< path, name or open state
@@ -75,8 +83,20 @@ Q_SIGNALS:
 
 private:
     friend class EditCommand;
+    enum class Opening { Another, Again };
+    /// A change that somebody else made.
+    struct Foreign
+    {
+        WorkspacePtr before, after;
+        WorkspaceEdit inverse;
+    };
     bool applyEdit(const WorkspaceEdit &edit, WorkspaceEdit &inverse);
-    void adopt(LoadedFile file, const QString &path, const QString &title);
+    bool replay(const WorkspaceEdit &edit, WorkspaceEdit &inverse);
+    void observed(const WorkspacePtr &before, const WorkspacePtr &after, const WorkspaceEdit &inverse);
+    Result<std::vector<WorkspaceEdit>> caughtUp(const WorkspaceEdit &edit);
+    void pushForeign(const Foreign &change);
+    Result<void> open(const QString &path, Opening opening);
+    void adopt(LoadedFile file, const QString &path, const QString &title, Opening opening = Opening::Another);
     Result<void> write(const QString &path, const FileStamp *expected);
     void watch();
     void checkDisk();
@@ -84,13 +104,19 @@ private:
     void setDiverged(bool diverged);
 
     WorkspaceStore m_store;
+    WorkspacePtr m_current; ///< as the window knows it
     WorkspaceIds m_ids;
+    std::mutex m_foreignMutex;
+    std::vector<Foreign> m_foreign; ///< under its mutex: not yet known to the window
+    std::vector<Foreign> m_owed;    ///< known, and to become undo steps when none is being undone
     QUndoStack m_undo;
     QString m_path, m_title;
     FileStamp m_stamp, m_seen;
     bool m_open = false;
     bool m_diverged = false; ///< content is not on disk although the undo stack is clean (copies, deleted files)
-    bool m_replaying = false;
+    bool m_editing = false;   ///< the change being observed is the window's own
+    bool m_replaying = false; ///< an undo step is being undone or redone
+    bool m_renewing = false;  ///< the change being observed is another workspace
     Issues m_issues;
     QTimer m_issueTimer, m_diskTimer;
     QFileSystemWatcher m_watcher;

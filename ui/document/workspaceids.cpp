@@ -1,58 +1,22 @@
 #include "document/workspaceids.h"
 
+#include "codec/listmatch.h"
+
 #include <algorithm>
-#include <string>
-#include <unordered_map>
 
 namespace wardbench {
 
 namespace {
 
-/// Ids for `after`, given those of `before`. Equal pointers keep their id whatever moved; of the rest, equal names do,
-/// and when as many are left on both sides they are the same things with another content.
-template <typename T>
-std::vector<quint64> follow(const std::vector<T> &before, const std::vector<quint64> &ids, const std::vector<T> &after,
-                            quint64 &next)
+/// Ids for the list `member` of `after`, given those of `before`: the same matching that keeps running mocks and stubs.
+std::vector<quint64> follow(const char *member, const Workspace &before, const std::vector<quint64> &ids,
+                            const Workspace &after, std::size_t count, quint64 &next)
 {
-    std::unordered_map<const void *, std::vector<std::size_t>> places;
-    for (std::size_t i = before.size(); i-- > 0;)
-        places[before[i].get()].push_back(i); // reversed: back() is the first place
-    std::vector<quint64> result(after.size(), 0);
-    std::vector<bool> used(before.size(), false);
-    for (std::size_t i = 0; i < after.size(); ++i) {
-        const auto found = places.find(after[i].get());
-        if (found == places.end() || found->second.empty())
-            continue;
-        result[i] = ids[found->second.back()];
-        used[found->second.back()] = true;
-        found->second.pop_back();
-    }
-    std::vector<std::size_t> oldOnes, newOnes;
-    for (std::size_t i = 0; i < before.size(); ++i) {
-        if (!used[i])
-            oldOnes.push_back(i);
-    }
-    for (std::size_t i = 0; i < after.size(); ++i) {
-        if (result[i] == 0)
-            newOnes.push_back(i);
-    }
-    const bool pairwise = oldOnes.size() == newOnes.size();
-    for (std::size_t k = 0; k < newOnes.size(); ++k) {
-        const std::size_t place = newOnes[k];
-        auto same = oldOnes.end();
-        if (pairwise) {
-            same = oldOnes.begin() + static_cast<std::ptrdiff_t>(k);
-        } else {
-            same = std::find_if(oldOnes.begin(), oldOnes.end(), [&](std::size_t old) {
-                return !used[old] && before[old]->name == after[place]->name;
-            });
-        }
-        if (same != oldOnes.end()) {
-            used[*same] = true;
-            result[place] = ids[*same];
-        } else {
-            result[place] = next++;
-        }
+    const codec::ListMatch match = codec::matchLists(before.root[member].items(), after.root[member].items());
+    std::vector<quint64> result(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t old = i < match.items.size() ? match.items[i].old : codec::ListMatch::none;
+        result[i] = old < ids.size() ? ids[old] : next++;
     }
     return result;
 }
@@ -76,9 +40,9 @@ void WorkspaceIds::reset(const Workspace &workspace)
 
 void WorkspaceIds::update(const Workspace &before, const Workspace &after)
 {
-    m_mocks = follow(before.imposters, m_mocks, after.imposters, m_next);
-    m_policies = follow(before.policies, m_policies, after.policies, m_next);
-    m_scenarios = follow(before.scenarios, m_scenarios, after.scenarios, m_next);
+    m_mocks = follow("imposters", before, m_mocks, after, after.imposters.size(), m_next);
+    m_policies = follow("policies", before, m_policies, after, after.policies.size(), m_next);
+    m_scenarios = follow("scenarios", before, m_scenarios, after, after.scenarios.size(), m_next);
 }
 
 int WorkspaceIds::indexOf(ItemKind kind, quint64 id) const

@@ -25,7 +25,7 @@ struct ItemRef
 };
 
 /// Gives mocks, policies and scenarios, which have no id of their own, one that survives edits: after each edit the
-/// lists before and after are matched by shared object, then by place between what matched.
+/// lists before and after are matched as codec matches them.
 class WorkspaceIds
 {
 public:

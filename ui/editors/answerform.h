@@ -33,6 +33,8 @@ public:
     /// The answer as another kind, with everything kept that is of any kind.
     static json::Value asKind(const json::Value &answer, const QString &kind, const QString &protocol);
 
+    ProxyForm *proxy() const { return m_proxy; }
+
 Q_SIGNALS:
     /// Set `value` at `path` below the answer; an empty path is the whole answer, Null removes.
     void edited(const QString &what, const wardbench::json::Path &path, const wardbench::json::Value &value);

@@ -165,6 +165,12 @@ bool FormPage::set(const QString &what, const json::Path &relative, const json::
     return document()->edit(WorkspaceEdit::set(utf8(what), path, whole), qtext(json::toPointer(path)));
 }
 
+quint64 FormPage::mockId() const
+{
+    const bool belongs = m_target.size() > 1 && m_target[0] == "imposters";
+    return belongs ? document()->refAt({m_target[0], m_target[1]}).id : 0;
+}
+
 ResponseForm::Setting FormPage::responseSetting() const
 {
     ResponseForm::Setting setting;

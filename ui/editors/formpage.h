@@ -45,7 +45,9 @@ protected:
     bool set(const QString &what, const json::Path &relative, const json::Value &value);
     bool edit(const WorkspaceEdit &edit);
 
-    /// Of the mock that the target is or belongs to; what its answers' forms need to know.
+    /// The mock that the target is or belongs to; 0: none.
+    quint64 mockId() const;
+    /// Of that mock; what its answers' forms need to know.
     ResponseForm::Setting responseSetting() const;
 
     virtual void targetChanged() {} ///< another thing is shown: forget selections

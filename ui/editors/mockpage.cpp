@@ -68,7 +68,10 @@ void MockPage::buildState()
     m_problem = new QLabel(this);
     m_problem->setWordWrap(true);
     m_counters = mutedLabel({}, this);
+    m_record = new QCheckBox(tr("Record"), this);
+    m_record->setToolTip(tr("Keep what the proxies of this mock get as stubs"));
     row->addWidget(m_startStop);
+    row->addWidget(m_record);
     row->addSpacing(8);
     row->addWidget(m_addresses);
     row->addWidget(m_copy);
@@ -84,6 +87,8 @@ void MockPage::buildState()
         else
             mocks()->start(id);
     });
+    connect(m_record, &QCheckBox::clicked, this, [this](bool on) { mocks()->setRecording(mockId(), on); });
+    connect(mocks(), &MockController::recordingChanged, this, [this] { showState(); });
     connect(m_anyPort, &QPushButton::clicked, this, [this] { mocks()->start(mockId(), true); });
     connect(m_copy, &QPushButton::clicked, this, [this] {
         QGuiApplication::clipboard()->setText(mocks()->state(mockId()).url);
@@ -276,11 +281,6 @@ void MockPage::showValue()
     showState();
 }
 
-quint64 MockPage::mockId() const
-{
-    return document()->refAt(target()).id;
-}
-
 void MockPage::showState()
 {
     const MockState state = mocks()->state(mockId());
@@ -289,6 +289,8 @@ void MockPage::showState()
     m_startStop->setIcon(Theme::icon(running ? u"stop"_s : u"play"_s));
     m_startStop->setAccessibleName(running ? tr("Stop this mock") : tr("Start this mock"));
     m_addresses->setText(running ? state.urls.join(u"   "_s) : state.error.isEmpty() ? tr("Stopped") : QString());
+    m_record->setVisible(mocks()->canRecord(mockId()));
+    m_record->setChecked(mocks()->isRecording(mockId()));
     m_copy->setVisible(running);
     m_problem->setVisible(!state.error.isEmpty());
     m_problem->setText(state.error);

@@ -38,7 +38,6 @@ private:
     void showProtocol(const json::Value &mock);
     void buildState();
     void showState();
-    quint64 mockId() const;
 
     TextField *m_name = nullptr;
     ChoiceField *m_protocol = nullptr;
@@ -46,6 +45,7 @@ private:
     TextField *m_host = nullptr;
     QCheckBox *m_keepAlive = nullptr;
     QCheckBox *m_limited = nullptr;
+    QCheckBox *m_record = nullptr;
     NumberField *m_concurrent = nullptr, *m_queue = nullptr;
     QWidget *m_capacity = nullptr;
     TextField *m_seed = nullptr;

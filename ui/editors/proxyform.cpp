@@ -22,7 +22,8 @@ ProxyForm::ProxyForm(QWidget *parent)
       m_recorded(new MemberForm(this, tr("Recorded"))), m_certificate(new MemberForm(this, tr("Client certificate"))),
       m_generators(new GeneratorList(this)), m_headers(new HeaderRows(tr("Injected header"), this)),
       m_addHeader(new QPushButton(Theme::icon(u"plus"_s), tr("Header"), this)),
-      m_showCertificate(new QPushButton(tr("Client certificate\u2026"), this))
+      m_showCertificate(new QPushButton(tr("Client certificate\u2026"), this)),
+      m_record(new QCheckBox(tr("Record now: answers become stubs, which one undo takes back"), this))
 {
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(8);
@@ -74,7 +75,8 @@ void ProxyForm::buildRecording()
     m_recorded->addFlag(tr("Add a wait as long as the answer took"), {"addWaitBehavior"});
     m_recorded->addScript(tr("Decorate"), {"addDecorateBehavior"},
                           tr("a script that recorded answers are decorated with; empty for none"));
-    addSection(tr("Recorded"), {m_generators});
+    addSection(tr("Recorded"), {m_record, m_generators});
+    connect(m_record, &QCheckBox::clicked, this, &ProxyForm::recordingRequested);
     m_grid->addWidget(m_recorded, m_grid->rowCount(), 0, 1, 2);
 }
 
@@ -103,9 +105,15 @@ void ProxyForm::setProxy(const json::Value &proxy, const QString &protocol)
     m_certificate->setObject(proxy);
     m_generators->setGenerators(proxy["predicateGenerators"], tcp);
     m_headers->setHeaders(proxy["injectHeaders"]);
+    m_record->setEnabled(proxy["mode"].text() != "proxyTransparent");
     const bool certificate = proxy.find("key") || proxy.find("cert") || proxy.find("ciphers");
     if (certificate)
         m_showCertificate->setChecked(true);
+}
+
+void ProxyForm::setRecording(bool on)
+{
+    m_record->setChecked(on);
 }
 
 } // namespace wardbench

@@ -7,6 +7,7 @@
 
 #include <initializer_list>
 
+class QCheckBox;
 class QGridLayout;
 class QPushButton;
 
@@ -24,8 +25,11 @@ class ProxyForm : public QWidget
 public:
     explicit ProxyForm(QWidget *parent = nullptr);
     void setProxy(const json::Value &proxy, const QString &protocol);
+    /// Whether the mock records at the moment, which is the window's and not the file's.
+    void setRecording(bool on);
 
 Q_SIGNALS:
+    void recordingRequested(bool on);
     /// Set `value` at `path` below the proxy; Null removes.
     void edited(const QString &what, const wardbench::json::Path &path, const wardbench::json::Value &value);
 
@@ -39,6 +43,7 @@ private:
     GeneratorList *m_generators;
     HeaderRows *m_headers;
     QPushButton *m_addHeader, *m_showCertificate;
+    QCheckBox *m_record;
 };
 
 } // namespace wardbench

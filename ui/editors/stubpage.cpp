@@ -1,10 +1,12 @@
 #include "editors/stubpage.h"
 
+#include "document/mockcontroller.h"
 #include "document/workspacedocument.h"
 #include "editors/answerbehaviors.h"
 #include "editors/answerform.h"
 #include "editors/conditionlist.h"
 #include "editors/fields.h"
+#include "editors/proxyform.h"
 #include "shell/theme.h"
 #include "widgets/text.h"
 
@@ -193,18 +195,7 @@ void StubPage::buildAnswers()
     button(u"plus"_s, tr("&Answer"), [this] { addAnswer(false); });
     form()->addLayout(head);
 
-    m_answers = new QTreeWidget(this);
-    m_answers->setAccessibleName(tr("Answers"));
-    m_answers->setRootIsDecorated(false);
-    m_answers->setUniformRowHeights(true);
-    m_answers->setHeaderLabels({tr("Share"), tr("Status"), tr("Type"), tr("Behaviors"), tr("Body")});
-    m_answers->header()->setStretchLastSection(true);
-    m_answers->header()->setSectionsMovable(false);
-    m_answers->setColumnWidth(ShareColumn, 80);
-    m_answers->setColumnWidth(StatusColumn, 64);
-    m_answers->setColumnWidth(TypeColumn, 160);
-    m_answers->setColumnWidth(DelayColumn, 220);
-    m_answers->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    buildAnswerList();
     form()->addWidget(m_answers);
     m_answer = new AnswerForm(this);
     form()->addWidget(m_answer, 1);
@@ -218,6 +209,26 @@ void StubPage::buildAnswers()
             showAnswers();
     });
     connect(m_answer, &AnswerForm::edited, this, &StubPage::editAnswer);
+    connect(m_answer->proxy(), &ProxyForm::recordingRequested, this,
+            [this](bool on) { mocks()->setRecording(mockId(), on); });
+    connect(mocks(), &MockController::recordingChanged, this,
+            [this] { m_answer->proxy()->setRecording(mocks()->isRecording(mockId())); });
+}
+
+void StubPage::buildAnswerList()
+{
+    m_answers = new QTreeWidget(this);
+    m_answers->setAccessibleName(tr("Answers"));
+    m_answers->setRootIsDecorated(false);
+    m_answers->setUniformRowHeights(true);
+    m_answers->setHeaderLabels({tr("Share"), tr("Status"), tr("Type"), tr("Behaviors"), tr("Body")});
+    m_answers->header()->setStretchLastSection(true);
+    m_answers->header()->setSectionsMovable(false);
+    m_answers->setColumnWidth(ShareColumn, 80);
+    m_answers->setColumnWidth(StatusColumn, 64);
+    m_answers->setColumnWidth(TypeColumn, 160);
+    m_answers->setColumnWidth(DelayColumn, 220);
+    m_answers->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
 }
 
 void StubPage::focusFirstField()
@@ -348,6 +359,7 @@ void StubPage::showAnswers()
 
     const int current = currentAnswer();
     m_answer->setVisible(current >= 0);
+    m_answer->proxy()->setRecording(mocks()->isRecording(mockId()));
     if (current >= 0)
         m_answer->setAnswer(responses.at(static_cast<std::size_t>(current)), random, setting, current != m_shown);
     m_shown = current;

@@ -33,6 +33,7 @@ private:
     void buildState();
     void buildConditions();
     void buildAnswers();
+    void buildAnswerList();
     json::Path predicatesPath() const; ///< the list the rows stand for: all, or the one "or"
     bool isAny() const;
     void setAny(bool any);

@@ -64,6 +64,15 @@ QString headline(const JournalEntry &entry, const QString &mockName, int respons
     return tr("Answered by <b>%1</b>.").arg(qtext(entry.stubName).toHtmlEscaped());
 }
 
+QString failureText(const StubExplanation &stub)
+{
+    const std::optional<FailedCondition> failed = firstFailure(stub);
+    if (!failed)
+        return {};
+    return failed->got.empty() ? qtext(failed->expected)
+                               : tr("%1, got %2").arg(qtext(failed->expected), qtext(failed->got));
+}
+
 const StubExplanation *stubOf(const MatchExplanation &explanation, StubId id)
 {
     for (const StubExplanation &stub : explanation.stubs) {
@@ -123,14 +132,7 @@ QString explanationHtml(const MatchExplanation &explanation, const JournalEntry 
     QString others;
     for (std::size_t i = 1; i < order.size() && i <= otherStubs; ++i) {
         const StubExplanation &stub = *order[i];
-        QString failing;
-        for (const ConditionResult &condition : stub.conditions) {
-            if (!condition.holds && condition.depth == 0) {
-                failing = qtext(condition.condition).toHtmlEscaped();
-                break;
-            }
-        }
-        const QString why = stub.matched ? tr("matches too, but stands later") : failing;
+        const QString why = stub.matched ? tr("matches too, but stands later") : failureText(stub).toHtmlEscaped();
         others += u"<tr><td style='padding-left:8px; padding-right:8px'>%1</td><td>%2 &nbsp;%3</td></tr>"_s
                       .arg(score(stub), qtext(stub.stubName).toHtmlEscaped(), colored(why, Theme::Role::Muted));
     }

@@ -241,6 +241,12 @@ void JournalPanel::connectAll()
         if (on)
             m_list->scrollToBottom();
     });
+    connectButtons();
+    connectDocument();
+}
+
+void JournalPanel::connectButtons()
+{
     connect(m_empty, &EmptyState::pressed, this, &JournalPanel::sendTestRequested);
     connect(m_create, &QPushButton::clicked, this, [this] {
         if (const JournalModel::Row *row = current())
@@ -256,6 +262,10 @@ void JournalPanel::connectAll()
     });
     connect(m_issueList, &QTreeView::activated, this, [this](const QModelIndex &index) { Q_EMIT openRequested(m_issues.pathAt(index.row())); });
     connect(m_issueList, &QTreeView::clicked, this, [this](const QModelIndex &index) { Q_EMIT openRequested(m_issues.pathAt(index.row())); });
+}
+
+void JournalPanel::connectDocument()
+{
     connect(m_document, &WorkspaceDocument::issuesChanged, this, [this] {
         m_issues.setIssues(m_document->issues(), m_document->workspace());
         updateTabs();

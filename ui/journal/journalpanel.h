@@ -61,6 +61,8 @@ private:
     QWidget *makeDetail();
     QWidget *makeIssues();
     void connectAll();
+    void connectButtons();
+    void connectDocument();
     void append(quint64 mock, const QVector<JournalEntryPtr> &entries, quint64 dropped);
     void updateDetail();
     void updateTabs();

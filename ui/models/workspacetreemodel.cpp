@@ -46,6 +46,7 @@ WorkspaceTreeModel::WorkspaceTreeModel(WorkspaceDocument *document, MockControll
     connect(document, &WorkspaceDocument::changed, this, &WorkspaceTreeModel::sync);
     if (mocks) {
         connect(mocks, &MockController::stateChanged, this, &WorkspaceTreeModel::changedStates);
+        connect(mocks, &MockController::recordingChanged, this, &WorkspaceTreeModel::changedStates);
     }
 }
 
@@ -196,26 +197,10 @@ void WorkspaceTreeModel::insertRange(Node *parent, std::size_t at, std::vector<W
 void WorkspaceTreeModel::syncChildren(Node *parent, std::vector<Wanted> wanted)
 {
     auto &children = parent->children;
-    const auto renumber = [&](std::size_t from) {
-        for (std::size_t i = from; i < children.size(); ++i)
-            children[i]->row = static_cast<int>(i);
-    };
-    const auto at = [&](std::size_t i) { return children.begin() + static_cast<std::ptrdiff_t>(i); };
     std::unordered_map<quint64, std::size_t> place;
     for (std::size_t i = 0; i < wanted.size(); ++i)
         place.emplace(wanted[i].id, i);
-    for (std::size_t end = children.size(); end > 0;) {
-        std::size_t begin = end;
-        while (begin > 0 && !place.contains(children[begin - 1]->id))
-            --begin;
-        if (begin < end) {
-            beginRemoveRows(indexFor(parent), static_cast<int>(begin), static_cast<int>(end - 1));
-            children.erase(at(begin), at(end));
-            renumber(begin);
-            endRemoveRows();
-        }
-        end = begin > 0 ? begin - 1 : 0;
-    }
+    removeGone(parent, place);
     std::unordered_set<quint64> present;
     for (const auto &child : children)
         present.insert(child->id);
@@ -239,16 +224,8 @@ void WorkspaceTreeModel::syncChildren(Node *parent, std::vector<Wanted> wanted)
             while (children[from]->id != wanted[i].id)
                 ++from;
         }
-        if (from == to)
-            continue;
-        beginMoveRows(indexFor(parent), static_cast<int>(from), static_cast<int>(from), indexFor(parent),
-                      static_cast<int>(to > from ? to + 1 : to));
-        if (to > from)
-            std::rotate(at(from), at(from + 1), at(to + 1));
-        else
-            std::rotate(at(to), at(from), at(from + 1));
-        renumber(std::min(from, to));
-        endMoveRows();
+        if (from != to)
+            moveChild(parent, from, to);
     }
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (children[i]->thing != wanted[i].thing) {
@@ -256,6 +233,40 @@ void WorkspaceTreeModel::syncChildren(Node *parent, std::vector<Wanted> wanted)
             Q_EMIT dataChanged(indexFor(children[i].get(), Name), indexFor(children[i].get(), Detail));
         }
     }
+}
+
+void WorkspaceTreeModel::removeGone(Node *parent, const std::unordered_map<quint64, std::size_t> &wanted)
+{
+    auto &children = parent->children;
+    const auto at = [&](std::size_t i) { return children.begin() + static_cast<std::ptrdiff_t>(i); };
+    for (std::size_t end = children.size(); end > 0;) {
+        std::size_t begin = end;
+        while (begin > 0 && !wanted.contains(children[begin - 1]->id))
+            --begin;
+        if (begin < end) {
+            beginRemoveRows(indexFor(parent), static_cast<int>(begin), static_cast<int>(end - 1));
+            children.erase(at(begin), at(end));
+            for (std::size_t i = begin; i < children.size(); ++i)
+                children[i]->row = static_cast<int>(i);
+            endRemoveRows();
+        }
+        end = begin > 0 ? begin - 1 : 0;
+    }
+}
+
+void WorkspaceTreeModel::moveChild(Node *parent, std::size_t from, std::size_t to)
+{
+    auto &children = parent->children;
+    const auto at = [&](std::size_t i) { return children.begin() + static_cast<std::ptrdiff_t>(i); };
+    beginMoveRows(indexFor(parent), static_cast<int>(from), static_cast<int>(from), indexFor(parent),
+                  static_cast<int>(to > from ? to + 1 : to));
+    if (to > from)
+        std::rotate(at(from), at(from + 1), at(to + 1));
+    else
+        std::rotate(at(to), at(from), at(from + 1));
+    for (std::size_t i = std::min(from, to); i < children.size(); ++i)
+        children[i]->row = static_cast<int>(i);
+    endMoveRows();
 }
 
 void WorkspaceTreeModel::changedStates()
@@ -314,6 +325,8 @@ QString WorkspaceTreeModel::accessibleText(const Node &node) const
     if (node.type != Type::Mock || !m_mocks)
         return text;
     const MockState state = m_mocks->state(node.id);
+    if (state.running() && m_mocks->canRecord(node.id) && m_mocks->isRecording(node.id))
+        return tr("%1, recording on port %2").arg(text).arg(state.port);
     if (state.running())
         return tr("%1, running on port %2").arg(text).arg(state.port);
     return state.state == MockState::State::Failed ? tr("%1, failed: %2").arg(text, state.error) : tr("%1, stopped").arg(text);
@@ -326,7 +339,9 @@ QVariant WorkspaceTreeModel::display(const Node &node, int column, int role) con
             return {};
         const MockState state = m_mocks ? m_mocks->state(node.id) : MockState{};
         const quint16 port = state.running() ? state.port : node.as<Imposter>().port;
-        return port == 0 ? QVariant() : QVariant(u":%1"_s.arg(port));
+        const bool recording = state.running() && m_mocks->canRecord(node.id) && m_mocks->isRecording(node.id);
+        const QString shown = port == 0 ? QString() : u":%1"_s.arg(port);
+        return shown.isEmpty() ? QVariant() : QVariant(recording ? tr("rec %1").arg(shown) : shown);
     }
     if (role == Qt::EditRole) {
         switch (node.type) {

@@ -10,6 +10,8 @@
 #include <memory>
 #include <vector>
 
+#include <unordered_map>
+
 namespace wardbench {
 
 /// A finished run as the tree lists it.
@@ -73,6 +75,8 @@ private:
     Node *find(Type type, quint64 id) const;
     void sync();
     void syncChildren(Node *parent, std::vector<Wanted> wanted);
+    void removeGone(Node *parent, const std::unordered_map<quint64, std::size_t> &wanted);
+    void moveChild(Node *parent, std::size_t from, std::size_t to);
     void insertRange(Node *parent, std::size_t at, std::vector<Wanted> &wanted, std::size_t first, std::size_t last);
     void changedStates();
     QString label(const Node &node) const;

@@ -35,6 +35,10 @@ ChartBoard::ChartBoard(QWidget *parent) : QStackedWidget(parent), m_large(new ch
     m_large->setObjectName(QStringLiteral("largeChart"));
     connect(m_large, &charts::ChartView::activated, this, &ChartBoard::back);
     connect(m_large, &charts::ChartView::menuRequested, this, [this](const QPoint &place) { openMenu(m_large, place); });
+    connect(m_large, &charts::ChartView::lookChanged, this, [this] {
+        viewOf(m_large->kind())->setLook(m_large->look());
+        link(m_large);
+    });
     addWidget(m_large);
 
     auto *tablePage = new QWidget;
@@ -62,7 +66,8 @@ void ChartBoard::addView(charts::Kind kind, int row, int column)
 {
     auto *view = new charts::ChartView(kind);
     view->setObjectName(charts::name(kind));
-    view->setToolTip(tr("Enter: enlarge. Ctrl+E: export. Left, Right: read values."));
+    view->setToolTip(tr("Enter: enlarge. Ctrl+E: export. Left, Right: read values.\n+, \u2212 or drag: zoom; Home: show all. 1 to 9: hide a contestant."));
+    connect(view, &charts::ChartView::lookChanged, this, [this, view] { link(view); });
     connect(view, &charts::ChartView::activated, this, [this, view] { enlarge(view->kind()); });
     connect(view, &charts::ChartView::menuRequested, this, [this, view](const QPoint &place) { openMenu(view, place); });
     auto *layout = static_cast<QGridLayout *>(widget(Grid)->layout());
@@ -70,6 +75,23 @@ void ChartBoard::addView(charts::Kind kind, int row, int column)
     layout->setRowStretch(row, 1);
     layout->setColumnStretch(column, 1);
     m_views.push_back(view);
+}
+
+// Charts over time show the same time.
+void ChartBoard::link(const charts::ChartView *source)
+{
+    const auto overTime = [](charts::Kind kind) {
+        return kind == charts::Kind::Throughput || kind == charts::Kind::Latency;
+    };
+    if (!overTime(source->kind()))
+        return;
+    for (charts::ChartView *view : m_views) {
+        if (!overTime(view->kind()) || view->kind() == source->kind())
+            continue;
+        charts::ChartLook look = view->look();
+        look.range = source->look().range;
+        view->setLook(look);
+    }
 }
 
 charts::ChartView *ChartBoard::viewOf(charts::Kind kind) const
@@ -135,6 +157,7 @@ void ChartBoard::enlarge(charts::Kind kind)
     m_last = kind;
     m_large->setKind(kind);
     draw(m_large);
+    m_large->setLook(viewOf(kind)->look());
     setCurrentIndex(Large);
     m_large->setFocus();
 }
@@ -190,6 +213,8 @@ void ChartBoard::openMenu(charts::ChartView *view, const QPoint &place)
         else
             enlarge(view->kind());
     });
+    QAction *all = menu.addAction(tr("Show All"), view, &charts::ChartView::showAll);
+    all->setEnabled(view->look().range.has_value());
     menu.addAction(tr("Show as Table"), this, [this, view] { showTable(view->kind()); });
     menu.addSeparator();
     menu.addAction(tr("Export Chart…"), this, &ChartBoard::exportRequested);

@@ -43,6 +43,7 @@ private:
     charts::ChartView *viewOf(charts::Kind kind) const;
 
     void draw(charts::ChartView *view);
+    void link(const charts::ChartView *source);
     void drawIfMoved(charts::ChartView *view);
 
     RunResult m_shown;

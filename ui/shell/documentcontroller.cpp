@@ -47,6 +47,7 @@ DocumentController::DocumentController(WorkspaceDocument *document, MessageArea 
         return QFileDialog::getOpenFileName(m_window, tr("Open"), m_settings->lastFolder(),
                                             tr("Workspaces, mountebank files and runs (*.wardbench *.json *.wbrun);;All files (*)"));
     };
+    connect(document, &WorkspaceDocument::leaving, messages, &MessageArea::dismissAll);
     connect(document, &WorkspaceDocument::changedOnDisk, this, &DocumentController::foreignChange);
     connect(document, &WorkspaceDocument::editFailed, this, [this](const QString &reason) {
         m_messages->show(u"edit"_s, MessageArea::Kind::Error, tr("That change is not possible: %1").arg(reason));
@@ -85,7 +86,6 @@ bool DocumentController::newWorkspace()
 {
     if (!mayLeave())
         return false;
-    m_messages->dismissAll();
     m_document->newWorkspace();
     return true;
 }
@@ -94,7 +94,6 @@ bool DocumentController::closeWorkspace()
 {
     if (!mayLeave())
         return false;
-    m_messages->dismissAll();
     m_document->close();
     return true;
 }
@@ -116,7 +115,6 @@ bool DocumentController::openFile(const QString &path)
     const Result<void> loaded = m_document->load(path);
     if (!report(loaded, tr("%1 cannot be opened: %2").arg(QFileInfo(path).fileName(), u"%1"_s)))
         return false;
-    m_messages->dismissAll();
     m_settings->setLastFolder(QFileInfo(path).absolutePath());
     m_settings->addRecentFile(QFileInfo(path).absoluteFilePath());
     Q_EMIT recentChanged();
@@ -135,7 +133,6 @@ bool DocumentController::openExample(const QString &name)
     const Result<std::string> text = codec::shippedWorkspace(utf8(name));
     if (!text)
         return report(text.error(), tr("The workspace cannot be opened: %1"));
-    m_messages->dismissAll();
     return report(m_document->openCopy(name, *text), tr("The workspace cannot be opened: %1"));
 }
 

@@ -5,6 +5,7 @@
 #include "run/runpage.h"
 #include "shell/documentcontroller.h"
 #include "shell/pageheader.h"
+#include "shell/scriptconsent.h"
 #include "shell/startpage.h"
 #include "shell/statusline.h"
 #include "shell/treepanel.h"
@@ -25,7 +26,7 @@ namespace wardbench {
 using namespace Qt::StringLiterals;
 
 MainWindow::MainWindow(QWidget *parent)
-    : QMainWindow(parent), m_mocks(&m_document), m_sender(&m_mocks), m_runs(&m_document), m_model(&m_document, &m_mocks)
+    : QMainWindow(parent), m_mocks(&m_document), m_rest(&m_mocks), m_sender(&m_mocks), m_runs(&m_document), m_model(&m_document, &m_mocks)
 {
     setObjectName(u"mainWindow"_s);
     setWindowIcon(QIcon(u":/icons/wardbench.svg"_s));
@@ -45,6 +46,7 @@ MainWindow::MainWindow(QWidget *parent)
                 editor->discardDrafts();
         }
     };
+    m_consent = new ScriptConsent(&m_document, &m_mocks, m_messages, &m_settings, this);
     makeActions();
     makeMenus();
     makeToolBar();
@@ -119,7 +121,14 @@ void MainWindow::connectParts()
     connect(m_files, &DocumentController::recentChanged, this, &MainWindow::fillRecent);
     connect(m_files, &DocumentController::runFileOpened, this, &MainWindow::openRunFile);
     connect(m_files, &DocumentController::said, m_status, &StatusLine::say);
+    connectDocument();
+    connectJournal();
+    connectMocks();
+    connectRuns();
+}
 
+void MainWindow::connectDocument()
+{
     connect(&m_document, &WorkspaceDocument::opened, this, &MainWindow::opened);
     connect(&m_document, &WorkspaceDocument::changed, this, &MainWindow::refresh);
     connect(&m_document, &WorkspaceDocument::fileChanged, this, &MainWindow::updateTitle);
@@ -129,7 +138,6 @@ void MainWindow::connectParts()
         if (!ref.isNull() && ref != m_shown)
             show(path);
     });
-
     connect(m_tree, &TreePanel::currentChanged, this, &MainWindow::showCurrent);
     connect(m_tree, &TreePanel::activated, this, &MainWindow::focusPage);
     connect(m_tree, &TreePanel::addRequested, this, &MainWindow::add);
@@ -145,7 +153,10 @@ void MainWindow::connectParts()
         if (EditorPage *editor = currentEditor())
             editor->setView(view);
     });
+}
 
+void MainWindow::connectJournal()
+{
     connect(m_journal, &JournalPanel::openRequested, this, [this](const json::Path &path) { show(path); });
     connect(m_journal, &JournalPanel::createStubRequested, this, &MainWindow::createStub);
     connect(m_journal, &JournalPanel::sendTestRequested, this, &MainWindow::sendTest);
@@ -162,8 +173,17 @@ void MainWindow::connectParts()
     connect(&m_sender, &TestRequest::failed, this, [this](const QString &reason) {
         m_messages->show(u"send"_s, MessageArea::Kind::Error, reason);
     });
+}
 
+void MainWindow::connectMocks()
+{
     connect(&m_mocks, &MockController::stateChanged, this, &MainWindow::mockStateChanged);
+    connect(&m_mocks, &MockController::recordingChanged, this, &MainWindow::updateActions);
+    connect(&m_rest, &RestApi::changed, this, &MainWindow::restChanged);
+}
+
+void MainWindow::connectRuns()
+{
     connect(&m_runs, &RunController::started, this, [this] {
         m_liveRun.clear();
         m_livePage->showSession(m_runs.session(), m_runs.scenario());
@@ -283,6 +303,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
     }
     saveWindow();
     m_runs.stop();
+    m_rest.stop();
     event->accept();
 }
 

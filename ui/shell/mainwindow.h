@@ -1,6 +1,7 @@
 #pragma once
 
 #include "document/mockcontroller.h"
+#include "document/restapi.h"
 #include "document/testrequest.h"
 #include "document/workspacedocument.h"
 #include "editors/editorpage.h"
@@ -29,6 +30,7 @@ class JournalPanel;
 class MessageArea;
 class PageHeader;
 class RunPage;
+class ScriptConsent;
 class StartPage;
 class StatusLine;
 class TreePanel;
@@ -46,6 +48,7 @@ public:
 
     WorkspaceDocument *document() { return &m_document; }
     MockController *mocks() { return &m_mocks; }
+    RestApi *rest() { return &m_rest; }
     RunController *runs() { return &m_runs; }
     Actions *actions() { return &m_actions; }
     DocumentController *files() { return m_files; }
@@ -69,6 +72,10 @@ private:
     // mainwindow.cpp: parts and how they are joined
     void buildLayout();
     void connectParts();
+    void connectDocument();
+    void connectJournal();
+    void connectMocks();
+    void connectRuns();
     void restoreWindow();
     void saveWindow();
     void opened();
@@ -81,6 +88,9 @@ private:
     void makeMockActions();
     void makeRunActions();
     void makeViewActions();
+    void makePartActions();
+    void makeColorActions();
+    void makeGoActions();
     void makeMenus();
     void makeToolBar();
     void updateActions();
@@ -118,6 +128,9 @@ private:
     void ask();
     void createStub(quint64 mock, const JournalEntryPtr &entry);
     void toggleMock();
+    void toggleRecording(bool on);
+    void toggleRest(bool on);
+    void restChanged();
     void mockStateChanged(quint64 mock);
     void runScenario();
     void runAt(const json::Path &path);
@@ -129,11 +142,13 @@ private:
     Settings m_settings;
     WorkspaceDocument m_document;
     MockController m_mocks;
+    RestApi m_rest;
     TestRequest m_sender;
     RunController m_runs;
     WorkspaceTreeModel m_model;
     Actions m_actions;
     DocumentController *m_files = nullptr;
+    ScriptConsent *m_consent = nullptr;
 
     QStackedWidget *m_outer = nullptr, *m_pages = nullptr;
     QSplitter *m_horizontal = nullptr, *m_vertical = nullptr;

@@ -107,6 +107,14 @@ void MainWindow::makeEditActions()
 void MainWindow::makeMockActions()
 {
     connect(m_actions.add(u"mockToggle"_s, tr("&Start Mock"), {key("F8"), key("Ctrl+Shift+M")}, u"play"_s), &QAction::triggered, this, &MainWindow::toggleMock);
+    QAction *record = m_actions.add(u"mockRecord"_s, tr("&Record"), {key("Ctrl+R")}, u"record"_s);
+    record->setCheckable(true);
+    record->setToolTip(tr("Keep what this mock's proxies get as stubs (Ctrl+R); without it they go on and keep nothing"));
+    connect(record, &QAction::triggered, this, &MainWindow::toggleRecording);
+    QAction *rest = m_actions.add(u"mockRest"_s, tr("REST A&PI"), {}, u"link"_s);
+    rest->setCheckable(true);
+    rest->setToolTip(tr("mountebank's REST API over these mocks; what comes in over it can be undone here"));
+    connect(rest, &QAction::triggered, this, &MainWindow::toggleRest);
     connect(m_actions.add(u"mockStartAll"_s, tr("Start &All"), {}, u"play"_s), &QAction::triggered, &m_mocks, &MockController::startAll);
     connect(m_actions.add(u"mockStopAll"_s, tr("St&op All"), {}, u"stop"_s), &QAction::triggered, &m_mocks, &MockController::stopAll);
     connect(m_actions.add(u"sendTest"_s, tr("Send &Test Request"), {key("F6"), key("Ctrl+Shift+Return")}, u"send"_s), &QAction::triggered, this, &MainWindow::sendTest);
@@ -141,46 +149,9 @@ void MainWindow::makeRunActions()
 
 void MainWindow::makeViewActions()
 {
-    const auto toggle = [this](const QString &id, const QString &text, const QString &part, auto show) {
-        QAction *action = m_actions.add(id, text);
-        action->setCheckable(true);
-        action->setChecked(true);
-        connect(action, &QAction::toggled, this, [this, part, show](bool on) {
-            show(on);
-            m_settings.setShows(part, on);
-        });
-    };
-    toggle(u"viewTree"_s, tr("Workspace &Tree"), u"tree"_s, [this](bool on) { m_tree->setVisible(on); });
-    toggle(u"viewJournal"_s, tr("&Journal"), u"journal"_s, [this](bool on) {
-        m_journalWanted = on;
-        m_journal->setVisible(on && !currentRunPage());
-    });
-    toggle(u"viewToolBar"_s, tr("Tool &Bar"), u"toolbar"_s, [this](bool on) { m_toolBar->setVisible(on); });
-    toggle(u"viewStatus"_s, tr("&Status Bar"), u"status"_s, [this](bool on) { statusBar()->setVisible(on); });
-    m_actions[u"viewJournal"_s]->setShortcut(key("Ctrl+J"));
-
-    auto *colours = new QActionGroup(this);
-    const std::pair<QString, Theme::Mode> modes[] = {{tr("&Follow the Desktop"), Theme::Mode::System}, {tr("&Light"), Theme::Mode::Light}, {tr("&Dark"), Theme::Mode::Dark}};
-    for (const auto &[text, mode] : modes) {
-        QAction *action = m_actions.add(u"viewTheme%1"_s.arg(static_cast<int>(mode)), text);
-        action->setCheckable(true);
-        action->setChecked(m_settings.theme() == mode);
-        colours->addAction(action);
-        connect(action, &QAction::triggered, this, [this, mode = mode] { setTheme(mode); });
-    }
-    const std::pair<const char *, std::function<void()>> focus[] = {
-        {"Ctrl+1", [this] { m_actions[u"viewTree"_s]->setChecked(true); m_tree->focusTree(); }},
-        {"Ctrl+2", [this] { focusPage(); }},
-        {"Ctrl+3", [this] {
-             if (currentRunPage())
-                 showCurrent(m_model.indexOf(m_lastStub.isNull() ? ItemRef{ItemKind::Mock, currentMock()} : m_lastStub));
-             m_actions[u"viewJournal"_s]->setChecked(true);
-             m_journal->focusList();
-         }},
-        {"Ctrl+4", [this] { focusResult(); }}};
-    const QString names[] = {tr("Go to &Workspace"), tr("Go to &Editor"), tr("Go to &Journal"), tr("Go to &Result")};
-    for (int i = 0; i < 4; ++i)
-        connect(m_actions.add(u"go%1"_s.arg(i + 1), names[i], {key(focus[i].first)}), &QAction::triggered, this, focus[i].second);
+    makePartActions();
+    makeColorActions();
+    makeGoActions();
     QAction *json = m_actions.add(u"viewJson"_s, tr("Form or JSO&N"), {key("Ctrl+Shift+J")}, u"json"_s);
     connect(json, &QAction::triggered, this, [this] {
         const bool form = m_header->view() == EditorPage::View::Form;
@@ -203,6 +174,57 @@ void MainWindow::makeViewActions()
     QAction *full = m_actions.add(u"viewFull"_s, tr("F&ull Screen"), {key("F11")});
     full->setCheckable(true);
     connect(full, &QAction::toggled, this, [this](bool on) { setWindowState(on ? windowState() | Qt::WindowFullScreen : windowState() & ~Qt::WindowFullScreen); });
+}
+
+void MainWindow::makePartActions()
+{
+    const auto toggle = [this](const QString &id, const QString &text, const QString &part, auto show) {
+        QAction *action = m_actions.add(id, text);
+        action->setCheckable(true);
+        action->setChecked(true);
+        connect(action, &QAction::toggled, this, [this, part, show](bool on) {
+            show(on);
+            m_settings.setShows(part, on);
+        });
+    };
+    toggle(u"viewTree"_s, tr("Workspace &Tree"), u"tree"_s, [this](bool on) { m_tree->setVisible(on); });
+    toggle(u"viewJournal"_s, tr("&Journal"), u"journal"_s, [this](bool on) {
+        m_journalWanted = on;
+        m_journal->setVisible(on && !currentRunPage());
+    });
+    toggle(u"viewToolBar"_s, tr("Tool &Bar"), u"toolbar"_s, [this](bool on) { m_toolBar->setVisible(on); });
+    toggle(u"viewStatus"_s, tr("&Status Bar"), u"status"_s, [this](bool on) { statusBar()->setVisible(on); });
+    m_actions[u"viewJournal"_s]->setShortcut(key("Ctrl+J"));
+}
+
+void MainWindow::makeColorActions()
+{
+    auto *colours = new QActionGroup(this);
+    const std::pair<QString, Theme::Mode> modes[] = {{tr("&Follow the Desktop"), Theme::Mode::System}, {tr("&Light"), Theme::Mode::Light}, {tr("&Dark"), Theme::Mode::Dark}};
+    for (const auto &[text, mode] : modes) {
+        QAction *action = m_actions.add(u"viewTheme%1"_s.arg(static_cast<int>(mode)), text);
+        action->setCheckable(true);
+        action->setChecked(m_settings.theme() == mode);
+        colours->addAction(action);
+        connect(action, &QAction::triggered, this, [this, mode = mode] { setTheme(mode); });
+    }
+}
+
+void MainWindow::makeGoActions()
+{
+    const std::pair<const char *, std::function<void()>> focus[] = {
+        {"Ctrl+1", [this] { m_actions[u"viewTree"_s]->setChecked(true); m_tree->focusTree(); }},
+        {"Ctrl+2", [this] { focusPage(); }},
+        {"Ctrl+3", [this] {
+             if (currentRunPage())
+                 showCurrent(m_model.indexOf(m_lastStub.isNull() ? ItemRef{ItemKind::Mock, currentMock()} : m_lastStub));
+             m_actions[u"viewJournal"_s]->setChecked(true);
+             m_journal->focusList();
+         }},
+        {"Ctrl+4", [this] { focusResult(); }}};
+    const QString names[] = {tr("Go to &Workspace"), tr("Go to &Editor"), tr("Go to &Journal"), tr("Go to &Result")};
+    for (int i = 0; i < 4; ++i)
+        connect(m_actions.add(u"go%1"_s.arg(i + 1), names[i], {key(focus[i].first)}), &QAction::triggered, this, focus[i].second);
 }
 
 void MainWindow::setTheme(Theme::Mode mode)
@@ -232,7 +254,7 @@ void MainWindow::makeMenus()
     m_recentMenu = file->addMenu(tr("Open Re&cent"));
     fill(file, {"-", "fileSave", "fileSaveAs", "fileRevert", "-", "fileClose", "fileQuit"});
     fill(menuBar()->addMenu(tr("&Edit")), {"editUndo", "editRedo", "-", "editRename", "editDuplicate", "editDelete", "-", "editUp", "editDown", "editEnabled", "-", "editFind"});
-    fill(menuBar()->addMenu(tr("&Mock")), {"mockToggle", "mockStartAll", "mockStopAll", "mockCopyUrl", "-", "sendTest", "mockAsk", "-", "mockAdd", "mockAddStub", "mockCreateStub", "-", "mockClear"});
+    fill(menuBar()->addMenu(tr("&Mock")), {"mockToggle", "mockRecord", "mockStartAll", "mockStopAll", "mockCopyUrl", "mockRest", "-", "sendTest", "mockAsk", "-", "mockAdd", "mockAddStub", "mockCreateStub", "-", "mockClear"});
     fill(menuBar()->addMenu(tr("&Run")), {"runStart", "runStop", "-", "runAddScenario", "runAddPolicy", "-", "runShow", "runExport", "runCopy", "runSaveAs"});
     QMenu *view = menuBar()->addMenu(tr("&View"));
     fill(view, {"viewJson", "viewIssues"});
@@ -247,7 +269,7 @@ void MainWindow::makeMenus()
     fill(menuBar()->addMenu(tr("&Help")), {"helpStart", "helpKeys", "-", "helpAbout", "helpAboutQt"});
 
     m_context = new QMenu(this);
-    fill(m_context, {"mockToggle", "sendTest", "mockAsk", "runStart", "-", "mockAddStub", "editRename", "editDuplicate", "editEnabled", "editDelete", "-", "editUp", "editDown"});
+    fill(m_context, {"mockToggle", "mockRecord", "sendTest", "mockAsk", "runStart", "-", "mockAddStub", "editRename", "editDuplicate", "editEnabled", "editDelete", "-", "editUp", "editDown"});
     m_tree->setContextMenu(m_context);
 }
 
@@ -276,6 +298,7 @@ void MainWindow::makeToolBar()
     m_toolBar->addWidget(m_mockCount);
     put(u"mockStartAll"_s, tr("Start all"));
     put(u"mockStopAll"_s, tr("Stop all"));
+    put(u"mockRecord"_s, tr("Record"));
     m_toolBar->addSeparator();
     m_runButton = new QPushButton(m_toolBar);
     m_runButton->setProperty("primary", true);
@@ -326,6 +349,8 @@ void MainWindow::updateActions()
     set("mockToggle", mock != 0);
     m_actions[u"mockToggle"_s]->setText(m_mocks.state(mock).running() ? tr("&Stop Mock") : tr("&Start Mock"));
     m_actions[u"mockToggle"_s]->setIcon(Theme::icon(m_mocks.state(mock).running() ? u"stop"_s : u"play"_s));
+    m_actions[u"mockRecord"_s]->setVisible(mock != 0 && m_mocks.canRecord(mock));
+    m_actions[u"mockRecord"_s]->setChecked(m_mocks.isRecording(mock));
     set("mockStartAll", open && m_mocks.runningCount() < count);
     set("mockStopAll", m_mocks.runningCount() > 0);
     set("mockCopyUrl", m_mocks.runningCount() > 0);

@@ -7,11 +7,14 @@
 #include "report/runfile.h"
 #include "run/runpage.h"
 #include "shell/requestdialog.h"
+#include "shell/scriptconsent.h"
 #include "shell/statusline.h"
 #include "shell/treepanel.h"
 #include "widgets/messagearea.h"
 #include "widgets/text.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QStackedWidget>
 
 // What the window's actions do.
@@ -217,6 +220,42 @@ void MainWindow::toggleMock()
         m_mocks.start(mock);
 }
 
+void MainWindow::toggleRecording(bool on)
+{
+    const quint64 mock = currentMock();
+    m_mocks.setRecording(mock, on);
+    if (const ImposterPtr imposter = m_document.mock(mock)) {
+        m_status->say((on ? tr("\u201c%1\u201d records what its proxies get; one undo takes it back.")
+                          : tr("\u201c%1\u201d no longer records; its proxies go on."))
+                          .arg(qtext(imposter->displayName())));
+    }
+}
+
+void MainWindow::toggleRest(bool on)
+{
+    if (!on) {
+        m_rest.stop();
+        return;
+    }
+    if (const Result<void> started = m_rest.start(); !started)
+        m_messages->show(u"rest"_s, MessageArea::Kind::Error, tr("No REST API: %1").arg(qtext(started.error().message)));
+}
+
+void MainWindow::restChanged()
+{
+    const QString url = m_rest.url();
+    m_actions[u"mockRest"_s]->setChecked(m_rest.isOn());
+    m_status->setRest(url);
+    if (!m_rest.isOn()) {
+        m_messages->dismiss(u"rest"_s);
+        return;
+    }
+    m_messages->show(u"rest"_s, MessageArea::Kind::Info,
+                     tr("mountebank's REST API answers on %1 for these mocks, as long as this window is open.").arg(url),
+                     {{tr("Copy address"), [url] { QGuiApplication::clipboard()->setText(url); }},
+                      {tr("Switch off"), [this] { m_rest.stop(); }}});
+}
+
 void MainWindow::mockStateChanged(quint64 mock)
 {
     const QString key = u"mock-%1"_s.arg(mock);
@@ -224,6 +263,9 @@ void MainWindow::mockStateChanged(quint64 mock)
     const ImposterPtr imposter = m_document.mock(mock);
     if (state.error.isEmpty() || !imposter) {
         m_messages->dismiss(key);
+    } else if (state.denied) {
+        m_messages->dismiss(key);
+        m_consent->ask(); // its page says the rest
     } else {
         std::vector<MessageArea::Choice> choices;
         if (state.portInUse)

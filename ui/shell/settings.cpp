@@ -10,6 +10,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int mostRecent = 10;
+constexpr int mostScripted = 100;
 const QString layoutGroup = u"layout-1/"_s; // counted up when the window's parts change
 
 } // namespace
@@ -89,6 +90,19 @@ QString Settings::lastFolder() const
 void Settings::setLastFolder(const QString &folder)
 {
     m_store.setValue(u"files/folder"_s, folder);
+}
+
+bool Settings::allowsScripts(const QString &path) const
+{
+    return !path.isEmpty() && m_store.value(u"files/scripts"_s).toStringList().contains(path);
+}
+
+void Settings::allowScripts(const QString &path)
+{
+    QStringList files = m_store.value(u"files/scripts"_s).toStringList();
+    files.removeAll(path);
+    files.prepend(path);
+    m_store.setValue(u"files/scripts"_s, files.mid(0, mostScripted));
 }
 
 } // namespace wardbench

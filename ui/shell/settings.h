@@ -33,6 +33,10 @@ public:
     QString lastFolder() const;
     void setLastFolder(const QString &folder);
 
+    /// Whether a workspace file may run its scripts without being asked.
+    bool allowsScripts(const QString &path) const;
+    void allowScripts(const QString &path);
+
 private:
     mutable QSettings m_store;
 };

@@ -3,8 +3,9 @@
 #include <QStringList>
 #include <QWidget>
 
-class QListWidget;
 class QLabel;
+class QLayout;
+class QListWidget;
 class QPushButton;
 
 namespace wardbench {
@@ -26,6 +27,9 @@ Q_SIGNALS:
     void fileRequested(const QString &path);
 
 private:
+    QLayout *buttonRow();
+    QLayout *lists();
+
     QPushButton *m_demo;
     QListWidget *m_recent;
     QLabel *m_none;

@@ -21,7 +21,8 @@ using namespace Qt::StringLiterals;
 
 StatusLine::StatusLine(WorkspaceDocument *document, MockController *mocks, QWidget *parent)
     : QWidget(parent), m_document(document), m_mocks(mocks), m_dot(new QLabel(this)), m_server(new ElidedLabel(this)),
-      m_counts(new ElidedLabel(this)), m_copy(new QToolButton(this)), m_run(new QPushButton(this)), m_saved(new QLabel(this))
+      m_counts(new ElidedLabel(this)), m_copy(new QToolButton(this)), m_run(new QPushButton(this)), m_rest(new QLabel(this)),
+      m_saved(new QLabel(this))
 {
     m_copy->setText(tr("copy"));
     m_copy->setIcon(Theme::icon(u"copy"_s));
@@ -34,6 +35,9 @@ StatusLine::StatusLine(WorkspaceDocument *document, MockController *mocks, QWidg
     m_counts->setForegroundRole(QPalette::PlaceholderText);
     m_run->setFlat(true);
     m_run->setVisible(false);
+    m_rest->setForegroundRole(QPalette::PlaceholderText);
+    m_rest->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_rest->setVisible(false);
     m_saved->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(16, 2, 16, 2);
@@ -44,6 +48,7 @@ StatusLine::StatusLine(WorkspaceDocument *document, MockController *mocks, QWidg
     layout->addSpacing(16);
     layout->addWidget(m_counts, 1);
     layout->addWidget(m_run);
+    layout->addWidget(m_rest);
     layout->addWidget(m_saved);
     m_sayTimer.setSingleShot(true);
     m_sayTimer.setInterval(6s);
@@ -70,6 +75,12 @@ void StatusLine::setRun(const QString &text)
 {
     m_run->setText(text);
     m_run->setVisible(!text.isEmpty());
+}
+
+void StatusLine::setRest(const QString &url)
+{
+    m_rest->setText(tr("REST API  %1").arg(url));
+    m_rest->setVisible(!url.isEmpty());
 }
 
 void StatusLine::say(const QString &text)

@@ -23,6 +23,7 @@ public:
     /// The mock to show when it runs; else the first that does.
     void setMock(quint64 mock);
     void setRun(const QString &text); ///< "Holder, described 62 %"; empty: none
+    void setRest(const QString &url); ///< of the REST API; empty: it is off
     void say(const QString &text); ///< for some seconds, in place of the counts
     void copyUrl();
 
@@ -41,7 +42,7 @@ private:
     ElidedLabel *m_server, *m_counts;
     QToolButton *m_copy;
     QPushButton *m_run;
-    QLabel *m_saved;
+    QLabel *m_rest, *m_saved;
     QTimer m_sayTimer;
 };
 

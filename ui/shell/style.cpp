@@ -73,6 +73,13 @@ bool isPrimary(const QWidget *widget)
     return widget && widget->property("primary").toBool();
 }
 
+/// Whether its focus is drawn with the thing itself.
+bool drawsItsFocus(const QWidget *widget)
+{
+    return qobject_cast<const QPushButton *>(widget) || qobject_cast<const QToolButton *>(widget)
+        || qobject_cast<const QAbstractItemView *>(widget);
+}
+
 } // namespace
 
 Style::Style() : QProxyStyle(QStringLiteral("Fusion")) {}
@@ -137,80 +144,80 @@ void Style::drawCheck(const QStyleOption *option, QPainter *painter, bool round)
     painter->restore();
 }
 
+void Style::drawToolPanel(const QStyleOption *option, QPainter *painter) const
+{
+    const bool down = option->state & (State_Sunken | State_On);
+    const bool hover = option->state & State_Enabled && option->state & State_MouseOver;
+    if (down || hover) {
+        const QColor text = option->palette.color(QPalette::WindowText);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(mixed(option->palette.color(QPalette::Window), text, down ? 0.14 : 0.08));
+        painter->drawRoundedRect(option->rect, radius, radius);
+        painter->restore();
+    }
+    if (option->state & State_HasFocus)
+        drawBox(painter, option->rect, Qt::transparent, themed(Role::Accent), true);
+}
+
+// Of a list's item: selected, or under the pointer. False: it has none of its own.
+bool Style::drawItemPanel(const QStyleOption *option, QPainter *painter, const QWidget *widget, bool hovers) const
+{
+    const auto *item = qstyleoption_cast<const QStyleOptionViewItem *>(option);
+    if (!item)
+        return false;
+    if (item->state & State_Selected) {
+        painter->fillRect(item->rect, selection(item->state & State_Active && widget && widget->hasFocus()));
+        return true;
+    }
+    if (!hovers || !(item->state & State_MouseOver))
+        return false;
+    painter->fillRect(item->rect, mixed(option->palette.color(QPalette::Base), QGuiApplication::palette().color(QPalette::Text), 0.04));
+    return true;
+}
+
 void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter, const QWidget *widget) const
 {
     const QPalette &palette = option->palette;
     const bool enabled = option->state & State_Enabled;
     switch (element) {
     case PE_PanelButtonCommand: drawButton(option, painter, widget); return;
-    case PE_PanelLineEdit: {
-        const auto *panel = qstyleoption_cast<const QStyleOptionFrame *>(option);
-        if (panel && panel->lineWidth > 0) {
+    case PE_PanelLineEdit:
+        if (const auto *panel = qstyleoption_cast<const QStyleOptionFrame *>(option); panel && panel->lineWidth > 0) {
             const bool focus = option->state & State_HasFocus;
             drawBox(painter, option->rect, palette.color(QPalette::Base),
                     focus ? themed(Role::Accent) : enabled ? themed(Role::Field) : themed(Role::Line), focus);
         }
         return;
-    }
     case PE_FrameLineEdit:
-    case PE_FrameMenu:
-    case PE_FrameStatusBarItem:
+    case PE_FrameStatusBarItem: return;
     case PE_FrameTabBarBase:
-    case PE_FrameDockWidget: break;
-    case PE_PanelButtonTool: {
-        const bool down = option->state & (State_Sunken | State_On);
-        const bool hover = enabled && (option->state & State_MouseOver);
-        const QColor text = palette.color(QPalette::WindowText);
-        if (down || hover) {
-            painter->save();
-            painter->setRenderHint(QPainter::Antialiasing);
-            painter->setPen(Qt::NoPen);
-            painter->setBrush(mixed(palette.color(QPalette::Window), text, down ? 0.14 : 0.08));
-            painter->drawRoundedRect(option->rect, radius, radius);
-            painter->restore();
-        }
-        if (option->state & State_HasFocus)
-            drawBox(painter, option->rect, Qt::transparent, themed(Role::Accent), true);
+        painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), themed(Role::Line));
         return;
-    }
+    case PE_PanelButtonTool: drawToolPanel(option, painter); return;
     case PE_FrameFocusRect:
-        if (qobject_cast<const QPushButton *>(widget) || qobject_cast<const QToolButton *>(widget)
-            || qobject_cast<const QAbstractItemView *>(widget))
-            return; // drawn with the thing itself
-        drawBox(painter, option->rect, Qt::transparent, themed(Role::Accent), false);
+        if (!drawsItsFocus(widget))
+            drawBox(painter, option->rect, Qt::transparent, themed(Role::Accent), false);
         return;
-    case PE_IndicatorCheckBox: drawCheck(option, painter, false); return;
-    case PE_IndicatorRadioButton: drawCheck(option, painter, true); return;
+    case PE_IndicatorCheckBox:
+    case PE_IndicatorRadioButton: drawCheck(option, painter, element == PE_IndicatorRadioButton); return;
     case PE_IndicatorBranch:
-        if (option->state & State_Children) {
-            drawChevron(painter, option->rect, option->state & State_Open ? Direction::Down : Direction::Right,
-                        themed(Role::Muted), 3.5);
-        }
+        if (option->state & State_Children)
+            drawChevron(painter, option->rect, option->state & State_Open ? Direction::Down : Direction::Right, themed(Role::Muted), 3.5);
         return;
-    case PE_IndicatorArrowDown: drawChevron(painter, option->rect, Direction::Down, palette.color(QPalette::ButtonText), 3.5); return;
-    case PE_IndicatorArrowUp: drawChevron(painter, option->rect, Direction::Up, palette.color(QPalette::ButtonText), 3.5); return;
-    case PE_IndicatorArrowRight: drawChevron(painter, option->rect, Direction::Right, palette.color(QPalette::ButtonText), 3.5); return;
-    case PE_PanelItemViewItem: {
-        const auto *item = qstyleoption_cast<const QStyleOptionViewItem *>(option);
-        if (item && (item->state & State_Selected)) {
-            const bool active = item->state & State_Active && widget && widget->hasFocus();
-            painter->fillRect(item->rect, selection(active));
-            return;
-        }
-        if (item && (item->state & State_MouseOver) && enabled) {
-            painter->fillRect(item->rect, mixed(palette.color(QPalette::Base), QGuiApplication::palette().color(QPalette::Text), 0.04));
-            return;
-        }
-        break;
+    case PE_IndicatorArrowDown:
+    case PE_IndicatorArrowUp:
+    case PE_IndicatorArrowRight: {
+        const Direction to = element == PE_IndicatorArrowDown ? Direction::Down : element == PE_IndicatorArrowUp ? Direction::Up : Direction::Right;
+        drawChevron(painter, option->rect, to, palette.color(QPalette::ButtonText), 3.5);
+        return;
     }
-    case PE_PanelItemViewRow: {
-        const auto *item = qstyleoption_cast<const QStyleOptionViewItem *>(option);
-        if (item && (item->state & State_Selected)) {
-            painter->fillRect(item->rect, selection(item->state & State_Active && widget && widget->hasFocus()));
+    case PE_PanelItemViewItem:
+    case PE_PanelItemViewRow:
+        if (drawItemPanel(option, painter, widget, element == PE_PanelItemViewItem && enabled))
             return;
-        }
         break;
-    }
     case PE_Frame:
         if (qobject_cast<const QAbstractScrollArea *>(widget)) {
             const bool focus = widget->hasFocus() && !qobject_cast<const QAbstractItemView *>(widget);
@@ -220,78 +227,81 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, 
         break;
     default: break;
     }
-    if (element == PE_FrameTabBarBase) {
-        painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), themed(Role::Line));
-        return;
-    }
-    if (element == PE_FrameStatusBarItem || element == PE_FrameLineEdit)
-        return;
     QProxyStyle::drawPrimitive(element, option, painter, widget);
+}
+
+void Style::drawTab(const QStyleOption *option, QPainter *painter) const
+{
+    const QRect rect = option->rect;
+    const bool on = option->state & State_Selected;
+    if (!on && option->state & State_MouseOver)
+        painter->fillRect(rect.adjusted(0, 0, 0, -1), mixed(option->palette.color(QPalette::Window), option->palette.color(QPalette::Text), 0.05));
+    painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), themed(Role::Line));
+    if (on)
+        painter->fillRect(QRect(rect.left() + 8, rect.bottom() - 1, rect.width() - 16, 2), themed(Role::Accent));
+    if (option->state & State_HasFocus)
+        drawBox(painter, rect.adjusted(2, 3, -2, -3), Qt::transparent, themed(Role::Accent), false);
+}
+
+void Style::drawSplitter(const QStyleOption *option, QPainter *painter) const
+{
+    const QRect rect = option->rect;
+    const bool wide = rect.width() > rect.height();
+    const QRect line = wide ? QRect(rect.left(), rect.center().y(), rect.width(), 1) : QRect(rect.center().x(), rect.top(), 1, rect.height());
+    painter->fillRect(rect, option->palette.color(QPalette::Window));
+    painter->fillRect(line, option->state & State_MouseOver ? themed(Role::Accent) : themed(Role::Line));
+}
+
+// What Fusion draws right once it has our colours. False: nothing of that kind.
+bool Style::drawRecoloured(ControlElement element, const QStyleOption *option, QPainter *painter, const QWidget *widget) const
+{
+    const auto draw = [&](auto copy, auto recolour) {
+        recolour(copy);
+        QProxyStyle::drawControl(element, &copy, painter, widget);
+        return true;
+    };
+    if (const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option);
+        element == CE_PushButtonLabel && button && isPrimary(widget) && button->state & State_Enabled) {
+        return draw(*button, [](QStyleOptionButton &copy) {
+            copy.palette.setColor(QPalette::ButtonText, themed(Role::AccentText));
+            copy.palette.setColor(QPalette::WindowText, themed(Role::AccentText));
+        });
+    }
+    if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option); element == CE_HeaderLabel && header) {
+        return draw(*header, [](QStyleOptionHeader &copy) {
+            copy.palette.setColor(QPalette::ButtonText, themed(Role::Muted));
+            copy.state &= ~State_On;
+        });
+    }
+    if (const auto *item = qstyleoption_cast<const QStyleOptionViewItem *>(option); element == CE_ItemViewItem && item) {
+        draw(*item, [](QStyleOptionViewItem &copy) {
+            copy.palette.setColor(QPalette::All, QPalette::HighlightedText, copy.palette.color(QPalette::Text));
+        });
+        if (item->state & State_HasFocus && item->state & State_KeyboardFocusChange && !(item->state & State_Selected))
+            drawBox(painter, option->rect, Qt::transparent, themed(Role::Accent), false);
+        return true;
+    }
+    if (const auto *item = qstyleoption_cast<const QStyleOptionMenuItem *>(option); element == CE_MenuItem && item) {
+        return draw(*item, [](QStyleOptionMenuItem &copy) {
+            copy.palette.setColor(QPalette::All, QPalette::Highlight, selection(true));
+            copy.palette.setColor(QPalette::All, QPalette::HighlightedText, copy.palette.color(QPalette::Text));
+        });
+    }
+    return false;
 }
 
 void Style::drawControl(ControlElement element, const QStyleOption *option, QPainter *painter, const QWidget *widget) const
 {
     const QRect rect = option->rect;
     switch (element) {
-    case CE_PushButtonLabel:
-        if (const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option);
-            button && isPrimary(widget) && button->state & State_Enabled) {
-            QStyleOptionButton copy = *button;
-            copy.palette.setColor(QPalette::ButtonText, themed(Role::AccentText));
-            copy.palette.setColor(QPalette::WindowText, themed(Role::AccentText));
-            QProxyStyle::drawControl(element, &copy, painter, widget);
-            return;
-        }
-        break;
-    case CE_TabBarTabShape: {
-        const bool on = option->state & State_Selected;
-        if (!on && option->state & State_MouseOver)
-            painter->fillRect(rect.adjusted(0, 0, 0, -1), mixed(option->palette.color(QPalette::Window), option->palette.color(QPalette::Text), 0.05));
-        painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), themed(Role::Line));
-        if (on)
-            painter->fillRect(QRect(rect.left() + 8, rect.bottom() - 1, rect.width() - 16, 2), themed(Role::Accent));
-        if (option->state & State_HasFocus)
-            drawBox(painter, rect.adjusted(2, 3, -2, -3), Qt::transparent, themed(Role::Accent), false);
-        return;
-    }
+    case CE_TabBarTabShape: drawTab(option, painter); return;
+    case CE_Splitter: drawSplitter(option, painter); return;
     case CE_HeaderSection:
-        painter->fillRect(rect, themed(Role::Header));
-        painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), themed(Role::Line));
-        return;
     case CE_HeaderEmptyArea:
-        painter->fillRect(rect, themed(Role::Header));
-        painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), themed(Role::Line));
-        return;
-    case CE_HeaderLabel:
-        if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option)) {
-            QStyleOptionHeader copy = *header;
-            copy.palette.setColor(QPalette::ButtonText, themed(Role::Muted));
-            copy.state &= ~State_On;
-            QProxyStyle::drawControl(element, &copy, painter, widget);
-            return;
-        }
-        break;
-    case CE_ItemViewItem:
-        if (const auto *item = qstyleoption_cast<const QStyleOptionViewItem *>(option)) {
-            QStyleOptionViewItem copy = *item;
-            copy.palette.setColor(QPalette::All, QPalette::HighlightedText, item->palette.color(QPalette::Text));
-            QProxyStyle::drawControl(element, &copy, painter, widget);
-            if (item->state & State_HasFocus && item->state & State_KeyboardFocusChange && !(item->state & State_Selected))
-                drawBox(painter, rect, Qt::transparent, themed(Role::Accent), false);
-            return;
-        }
-        break;
-    case CE_Splitter: {
-        const bool wide = rect.width() > rect.height();
-        const QRect line = wide ? QRect(rect.left(), rect.center().y(), rect.width(), 1) : QRect(rect.center().x(), rect.top(), 1, rect.height());
-        painter->fillRect(rect, option->palette.color(QPalette::Window));
-        painter->fillRect(line, option->state & State_MouseOver ? themed(Role::Accent) : themed(Role::Line));
-        return;
-    }
     case CE_ToolBar:
     case CE_MenuBarEmptyArea:
         painter->fillRect(rect, themed(Role::Header));
-        if (element == CE_ToolBar)
+        if (element != CE_MenuBarEmptyArea)
             painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), themed(Role::Line));
         return;
     case CE_MenuBarItem:
@@ -300,15 +310,6 @@ void Style::drawControl(ControlElement element, const QStyleOption *option, QPai
             painter->fillRect(rect, open ? mixed(themed(Role::Header), item->palette.color(QPalette::Text), 0.12) : themed(Role::Header));
             drawItemText(painter, rect, Qt::AlignCenter | Qt::TextShowMnemonic | Qt::TextDontClip | Qt::TextSingleLine,
                          item->palette, item->state & State_Enabled, item->text, QPalette::WindowText);
-            return;
-        }
-        break;
-    case CE_MenuItem:
-        if (const auto *item = qstyleoption_cast<const QStyleOptionMenuItem *>(option)) {
-            QStyleOptionMenuItem copy = *item;
-            copy.palette.setColor(QPalette::All, QPalette::Highlight, selection(true));
-            copy.palette.setColor(QPalette::All, QPalette::HighlightedText, item->palette.color(QPalette::Text));
-            QProxyStyle::drawControl(element, &copy, painter, widget);
             return;
         }
         break;
@@ -326,7 +327,8 @@ void Style::drawControl(ControlElement element, const QStyleOption *option, QPai
         return;
     default: break;
     }
-    QProxyStyle::drawControl(element, option, painter, widget);
+    if (!drawRecoloured(element, option, painter, widget))
+        QProxyStyle::drawControl(element, option, painter, widget);
 }
 
 void Style::drawScrollBar(const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const

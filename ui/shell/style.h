@@ -25,6 +25,11 @@ public:
     void drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const override;
 
 private:
+    void drawToolPanel(const QStyleOption *option, QPainter *painter) const;
+    bool drawItemPanel(const QStyleOption *option, QPainter *painter, const QWidget *widget, bool hovers) const;
+    void drawTab(const QStyleOption *option, QPainter *painter) const;
+    void drawSplitter(const QStyleOption *option, QPainter *painter) const;
+    bool drawRecoloured(ControlElement element, const QStyleOption *option, QPainter *painter, const QWidget *widget) const;
     void drawButton(const QStyleOption *option, QPainter *painter, const QWidget *widget) const;
     void drawCheck(const QStyleOption *option, QPainter *painter, bool round) const;
     void drawScrollBar(const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const;

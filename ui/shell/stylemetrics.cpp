@@ -28,9 +28,7 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption *option, const QWi
     case PM_ScrollBarSliderMin:
         return 28;
     case PM_ToolBarItemSpacing:
-        return 2;
     case PM_ToolBarItemMargin:
-        return 2;
     case PM_ToolBarFrameWidth:
         return 2;
     case PM_SmallIconSize:

@@ -67,27 +67,7 @@ TreePanel::TreePanel(WorkspaceTreeModel *model, QWidget *parent)
     m_text->setClearButtonEnabled(true);
     m_text->addAction(Theme::icon(u"search"_s, Theme::Role::Muted), QLineEdit::LeadingPosition);
     m_text->installEventFilter(this);
-    m_view->setModel(&m_filter);
-    m_view->setAccessibleName(tr("Workspace"));
-    m_view->setHeaderHidden(true);
-    m_view->setUniformRowHeights(true);
-    m_view->setFrameShape(QFrame::NoFrame);
-    m_view->viewport()->setBackgroundRole(QPalette::Window);
-    m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_view->setTextElideMode(Qt::ElideRight);
-    m_view->setAllColumnsShowFocus(true);
-    m_view->setDragDropMode(QAbstractItemView::DragDrop);
-    m_view->setDefaultDropAction(Qt::MoveAction);
-    m_view->setEditTriggers(QAbstractItemView::NoEditTriggers); // F2 is an action of the window
-    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
-    m_view->setExpandsOnDoubleClick(false);
-    m_view->header()->setStretchLastSection(false);
-    m_view->header()->setMinimumSectionSize(24);
-    m_view->header()->setSectionResizeMode(WorkspaceTreeModel::Name, QHeaderView::Stretch);
-    m_view->header()->setSectionResizeMode(WorkspaceTreeModel::Detail, QHeaderView::Fixed);
-    m_view->header()->resizeSection(WorkspaceTreeModel::Detail, plusWidth);
-    m_view->setItemDelegate(new RowDelegate(m_view));
+    buildView();
     m_nothing->setAlignment(Qt::AlignCenter);
     m_nothing->setForegroundRole(QPalette::PlaceholderText);
     m_nothing->setText(tr("Nothing here has that name."));
@@ -119,6 +99,31 @@ TreePanel::TreePanel(WorkspaceTreeModel *model, QWidget *parent)
     connect(&m_filter, &QAbstractItemModel::rowsInserted, this, &TreePanel::expandNew);
     placeButtons();
     m_view->expandAll();
+}
+
+void TreePanel::buildView()
+{
+    m_view->setModel(&m_filter);
+    m_view->setAccessibleName(tr("Workspace"));
+    m_view->setHeaderHidden(true);
+    m_view->setUniformRowHeights(true);
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->viewport()->setBackgroundRole(QPalette::Window);
+    m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_view->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_view->setTextElideMode(Qt::ElideRight);
+    m_view->setAllColumnsShowFocus(true);
+    m_view->setDragDropMode(QAbstractItemView::DragDrop);
+    m_view->setDefaultDropAction(Qt::MoveAction);
+    m_view->setEditTriggers(QAbstractItemView::NoEditTriggers); // F2 is an action of the window
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_view->setExpandsOnDoubleClick(false);
+    m_view->header()->setStretchLastSection(false);
+    m_view->header()->setMinimumSectionSize(24);
+    m_view->header()->setSectionResizeMode(WorkspaceTreeModel::Name, QHeaderView::Stretch);
+    m_view->header()->setSectionResizeMode(WorkspaceTreeModel::Detail, QHeaderView::Fixed);
+    m_view->header()->resizeSection(WorkspaceTreeModel::Detail, plusWidth);
+    m_view->setItemDelegate(new RowDelegate(m_view));
 }
 
 // A filter may take a group away and bring it back: its button is made anew then.

@@ -40,6 +40,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
+    void buildView();
     void placeButtons();
     void expandNew(const QModelIndex &parent, int first, int last);
 

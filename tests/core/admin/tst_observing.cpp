@@ -61,7 +61,7 @@ void TestObserving::burst()
     Admin admin;
     int edits = 0;
     const std::uint16_t port = admin.create("\"protocol\":\"http\"");
-    admin.store.observe([&edits](const WorkspacePtr &, const WorkspacePtr &) { ++edits; });
+    admin.store.observe([&edits](const WorkspacePtr &, const WorkspacePtr &, const WorkspaceEdit &) { ++edits; });
     constexpr int stubs = 300;
     RawClient client(admin.port);
     RawClient mock(port);

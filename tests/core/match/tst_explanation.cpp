@@ -51,6 +51,10 @@ class TestExplanation : public QObject
 
 private Q_SLOTS:
     void nearestFirst();
+    void nearTextsFirst_data();
+    void nearTextsFirst();
+    void failures_data();
+    void failures();
     void conditions_data();
     void conditions();
     void longValues();
@@ -92,6 +96,85 @@ void TestExplanation::nearestFirst()
     QCOMPARE(matched.stubs[0].stub, StubId(12));
     QVERIFY(matched.stubs[0].matched);
     QCOMPARE(matched.stubs[0].holding, 2);
+}
+
+void TestExplanation::nearTextsFirst_data()
+{
+    QTest::addColumn<QString>("far");
+    QTest::addColumn<QString>("near");
+    const auto row = [](const char *name, const char *far, const char *near) {
+        QTest::newRow(name) << QString::fromUtf8(far) << QString::fromUtf8(near);
+    };
+    // of GET /products/7?sort=name with X-Kind: json
+    row("path", R"([{"equals": {"path": "/invoices/7"}}])", R"([{"equals": {"path": "/product/7"}}])");
+    row("case does not count", R"([{"equals": {"path": "/products/8"}, "caseSensitive": true}])",
+        R"([{"equals": {"path": "/Products/7"}, "caseSensitive": true}])");
+    row("start", R"([{"startsWith": {"path": "/customers"}}])", R"([{"startsWith": {"path": "/product-"}}])");
+    row("end", R"([{"endsWith": {"path": "/details"}}])", R"([{"endsWith": {"path": "s/8"}}])");
+    row("contained", R"([{"contains": {"path": "zzzzzz"}}])", R"([{"contains": {"path": "produkt"}}])");
+    row("pattern", R"([{"matches": {"path": "^/orders/\\d+$"}}])", R"([{"matches": {"path": "^/product/\\d+$"}}])");
+    row("query", R"([{"equals": {"query": {"sort": "price"}}}])", R"([{"equals": {"query": {"sort": "names"}}}])");
+    row("missing header", R"([{"equals": {"headers": {"X-None": "json"}}}])",
+        R"([{"equals": {"headers": {"X-Kind": "jsn"}}}])");
+    row("any", R"([{"or": [{"equals": {"path": "/x"}}, {"equals": {"path": "/yyyyyy"}}]}])",
+        R"([{"or": [{"equals": {"path": "/zzzzzzzzzzz"}}, {"equals": {"path": "/products/6"}}]}])");
+    row("text before what is no text", R"([{"exists": {"path": false}}])", R"([{"equals": {"path": "/prodcts/7"}}])");
+    row("fewer fail", R"([{"equals": {"path": "/products/8"}}, {"equals": {"method": "PUT"}}])",
+        R"([{"equals": {"path": "/zzzzzzzzzzzzzzz"}}])");
+}
+
+void TestExplanation::nearTextsFirst()
+{
+    QFETCH(QString, far);
+    QFETCH(QString, near);
+    const http::Request request = test::requestFor("GET", "/products/7?sort=name", {{"X-Kind", "json"}});
+    const auto first = stub(1, "far", far.toStdString());
+    const auto second = stub(2, "near", near.toStdString());
+    const MatchExplanation explanation = explain({first, second}, request);
+    QCOMPARE(explanation.answeredBy, StubId(0));
+    QCOMPARE(explanation.stubs[0].holding, explanation.stubs[1].holding);
+    QCOMPARE(explanation.stubs[0].stub, StubId(2));
+    QCOMPARE(explain({second, first}, request).stubs[0].stub, StubId(2));
+    QCOMPARE(explain({first, first}, request).stubs.size(), std::size_t(2));
+}
+
+void TestExplanation::failures_data()
+{
+    QTest::addColumn<QString>("predicates");
+    QTest::addColumn<QString>("expected");
+    QTest::addColumn<QString>("got");
+    const auto row = [](const char *name, const char *predicates, const char *expected, const char *got) {
+        QTest::newRow(name) << QString::fromUtf8(predicates) << QString::fromUtf8(expected) << QString::fromUtf8(got);
+    };
+    // of POST /orders?page=2
+    row("a field", R"([{"equals": {"method": "POST"}}, {"equals": {"path": "/x"}}])", "path equals /x", "/orders");
+    row("not", R"([{"not": {"equals": {"path": "/orders"}}}])", "not (path equals /orders)", "/orders");
+    row("not, two fields", R"([{"not": {"equals": {"path": "/orders", "method": "POST"}}}])",
+        "not (path equals /orders and method equals POST)", "/orders, POST");
+    row("any", R"([{"or": [{"equals": {"path": "/x"}}, {"equals": {"query": {"page": "3"}}}]}])",
+        "path equals /x or query.page equals 3", "/orders, 2");
+    row("any of one field", R"([{"or": [{"equals": {"path": "/x"}}, {"equals": {"path": "/y"}}]}])",
+        "path equals /x or path equals /y", "/orders");
+    row("all", R"([{"and": [{"equals": {"method": "POST"}}, {"equals": {"path": "/x"}}, {"exists": {"body": true}}]}])",
+        "path equals /x", "/orders");
+    row("nested", R"([{"or": [{"and": [{"equals": {"method": "POST"}}, {"equals": {"path": "/x"}}]},
+                              {"not": {"exists": {"query": {"page": true}}}}]}])",
+        "path equals /x or not (query.page exists)", "/orders, 2");
+    row("not of any", R"([{"not": {"or": [{"equals": {"path": "/x"}}, {"equals": {"path": "/orders"}}]}}])",
+        "not (path equals /orders)", "/orders");
+    row("nothing fails", R"([{"equals": {"method": "POST"}}])", "", "");
+}
+
+void TestExplanation::failures()
+{
+    QFETCH(QString, predicates);
+    QFETCH(QString, expected);
+    QFETCH(QString, got);
+    const MatchExplanation explanation =
+        explain({stub(1, "s", predicates.toStdString())}, test::requestFor("POST", "/orders?page=2"));
+    const FailedCondition failed = firstFailure(explanation.stubs[0]).value_or(FailedCondition{});
+    QCOMPARE(QString::fromStdString(failed.expected), expected);
+    QCOMPARE(QString::fromStdString(failed.got), got);
 }
 
 void TestExplanation::conditions_data()
@@ -209,7 +292,7 @@ void TestExplanation::thousandsOfStubs()
     QCOMPARE(explanation.answeredBy, StubId(7000));
     QCOMPARE(explanation.stubs.size(), std::size_t(50));
     QCOMPARE(explanation.stubs[0].stub, StubId(7000));
-    QCOMPARE(explanation.stubs[1].stub, StubId(1)); // then in file order
+    QCOMPARE(explanation.stubs[1].stub, StubId(700)); // of those that one character sets right the first
 }
 
 void TestExplanation::labels_data()

@@ -200,11 +200,13 @@ private Q_SLOTS:
         };
         WorkspaceStore store(decode, decode(read("[]"), {}));
         std::vector<std::size_t> sizes;
-        const int id = store.observe([&](const WorkspacePtr &before, const WorkspacePtr &after) {
-            QCOMPARE(before->root.size() + 1, after->root.size());
-            QCOMPARE(store.current(), after);
-            sizes.push_back(after->root.size());
-        });
+        const int id =
+            store.observe([&](const WorkspacePtr &before, const WorkspacePtr &after, const WorkspaceEdit &inverse) {
+                QVERIFY(inverse.apply(after->root)->root == before->root);
+                QCOMPARE(before->root.size() + 1, after->root.size());
+                QCOMPARE(store.current(), after);
+                sizes.push_back(after->root.size());
+            });
         std::vector<std::thread> threads;
         for (int t = 0; t < 4; ++t) {
             threads.emplace_back([&store] {

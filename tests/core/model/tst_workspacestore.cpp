@@ -37,7 +37,8 @@ void TestWorkspaceStore::init()
     m_told = 0;
     m_store = std::make_unique<WorkspaceStore>(&decode, decode(m_before, nullptr));
     m_shown = m_store->current();
-    m_store->observe([this](const WorkspacePtr &before, const WorkspacePtr &after) {
+    m_store->observe([this](const WorkspacePtr &before, const WorkspacePtr &after, const WorkspaceEdit &inverse) {
+        QVERIFY(inverse.apply(after->root)->root == before->root);
         QCOMPARE(before, m_shown);
         m_shown = after;
         ++m_told;
@@ -46,8 +47,11 @@ void TestWorkspaceStore::init()
 
 void TestWorkspaceStore::editsAndInverse()
 {
-    const auto inverse = m_store->apply(WorkspaceEdit::set("Change", {"a"}, 2));
+    WorkspaceEdit edit = WorkspaceEdit::set("Change", {"a"}, 2);
+    edit.setGroup("changes");
+    const auto inverse = m_store->apply(edit);
     QVERIFY(bool(inverse));
+    QCOMPARE(inverse->group(), std::string("changes"));
     QCOMPARE(root()["a"].text(), std::string("2"));
     QVERIFY(bool(m_store->apply(*inverse)));
     QVERIFY(root() == m_before);

@@ -5,6 +5,9 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <cmath>
+#include <set>
+
 using namespace wardbench;
 using namespace wardbench::charts;
 
@@ -40,6 +43,100 @@ private Q_SLOTS:
         QCOMPARE(view.accessibleDescription(), view.readOut());
         QTest::keyClick(&view, Qt::Key_Escape);
         QVERIFY(view.readOut().isEmpty());
+    }
+
+    void keysZoom()
+    {
+        ChartView view(Kind::Latency);
+        view.setData(report::chartData(test::sampleRun(), Kind::Latency));
+        view.resize(500, 230);
+        view.grab();
+        QSignalSpy changed(&view, &ChartView::lookChanged);
+        const double whole = view.data().xMax;
+        QTest::keyClick(&view, Qt::Key_Minus); // there is no more than all
+        QVERIFY(!view.look().range);
+        QTest::keyClick(&view, Qt::Key_Plus);
+        QVERIFY(view.look().range);
+        const ChartLook::Range first = *view.look().range;
+        QVERIFY(first.from > 0 && first.to < whole && first.to - first.from < whole);
+        QCOMPARE(changed.count(), 1);
+        for (int i = 0; i < 60; ++i)
+            QTest::keyClick(&view, Qt::Key_Plus);
+        QVERIFY(view.look().range->to > view.look().range->from); // it has an end
+        view.grab();
+        for (int i = 0; i < 60; ++i)
+            QTest::keyClick(&view, Qt::Key_Minus);
+        QVERIFY(!view.look().range);
+        QTest::keyClick(&view, Qt::Key_Plus);
+        QTest::keyClick(&view, Qt::Key_Home);
+        QVERIFY(!view.look().range);
+    }
+
+    void hairLineTakesTheViewAlong()
+    {
+        ChartView view(Kind::Latency);
+        view.setData(report::chartData(test::sampleRun(), Kind::Latency));
+        view.resize(500, 230);
+        view.grab();
+        view.zoom(0.2, 0);
+        const ChartLook::Range first = *view.look().range;
+        QCOMPARE(first.from, 0.0);
+        for (int i = 0; i < 12; ++i)
+            QTest::keyClick(&view, Qt::Key_Right, Qt::ShiftModifier);
+        QVERIFY(view.look().range->from > 0);
+        QVERIFY(std::abs((view.look().range->to - view.look().range->from) - (first.to - first.from)) < 1e-9);
+        QTest::keyClick(&view, Qt::Key_Escape); // the hair line
+        QVERIFY(view.look().range);
+        QTest::keyClick(&view, Qt::Key_Escape); // the zoom
+        QVERIFY(!view.look().range);
+    }
+
+    void draggingMarksARange()
+    {
+        ChartView view(Kind::Throughput);
+        view.setData(report::chartData(test::sampleRun(), Kind::Throughput));
+        view.resize(600, 300);
+        view.grab();
+        const ChartScene scene(view.data(), view.size(), Colours::Light);
+        const QRectF area = scene.plotArea();
+        const QPoint from(static_cast<int>(area.left() + area.width() / 4), static_cast<int>(area.center().y()));
+        const QPoint to(static_cast<int>(area.center().x()), from.y());
+        QTest::mousePress(&view, Qt::LeftButton, {}, from);
+        QTest::mouseMove(&view, to);
+        QTest::mouseRelease(&view, Qt::LeftButton, {}, to);
+        QVERIFY(view.look().range);
+        QVERIFY(std::abs(view.look().range->from - scene.xAt(from.x())) < view.data().xMax / 100);
+        QVERIFY(std::abs(view.look().range->to - scene.xAt(to.x())) < view.data().xMax / 100);
+    }
+
+    void namesHideLines()
+    {
+        ChartView view(Kind::Percentiles);
+        view.setData(report::chartData(test::sampleRun(), Kind::Percentiles));
+        view.resize(600, 300);
+        view.grab();
+        QTest::keyClick(&view, Qt::Key_Right);
+        const QString both = view.readOut();
+        QVERIFY2(both.contains(QStringLiteral("(Warden)")) && both.contains(QStringLiteral("(Bare client)")), qPrintable(both));
+        QTest::keyClick(&view, Qt::Key_1);
+        QCOMPARE(view.look().hidden, std::set<std::size_t>{0});
+        QVERIFY2(!view.readOut().contains(QStringLiteral("(Bare client)")), qPrintable(view.readOut()));
+        view.grab(); // now with a legend, which has the name
+        const ChartScene scene(view.data(), view.size(), Colours::Light, view.look());
+        QPoint name;
+        for (int y = 0; y < view.height() && name.isNull(); y += 3) {
+            for (int x = 0; x < view.width() && name.isNull(); x += 3) {
+                if (scene.nameAt(QPointF(x, y)) == std::size_t(0))
+                    name = {x + 2, y + 2};
+            }
+        }
+        QVERIFY(!name.isNull());
+        QTest::mouseClick(&view, Qt::LeftButton, {}, name);
+        QVERIFY(view.look().hidden.empty());
+        QTest::keyClick(&view, Qt::Key_2, Qt::AltModifier);
+        QCOMPARE(view.look().hidden, std::set<std::size_t>{0});
+        QTest::keyClick(&view, Qt::Key_2); // somebody must stay
+        QCOMPARE(view.look().hidden, std::set<std::size_t>{0});
     }
 
     void enterAndDoubleClickActivate()
