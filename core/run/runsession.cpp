@@ -88,17 +88,19 @@ public:
 
 Result<std::vector<RunningMock>> RunSession::Private::startMocks(const RunPlan &plan)
 {
-    service = std::make_unique<MockService>();
+    MockOptions options;
+    options.allowInjection = request.allowInjection;
+    service = std::make_unique<MockService>(options);
     std::vector<RunningMock> mocks;
     for (const RunTarget &target : plan.targets) {
         RunningMock mock;
         if (target.imposter) {
-            StartOptions options;
-            options.anyPort = true;
-            options.seed = plan.seed;
-            options.journal = false;
-            options.folder = codec::folderOf(request.again);
-            const Result<ImposterStatus> status = service->start(target.imposter, options);
+            StartOptions start;
+            start.anyPort = true;
+            start.seed = plan.seed;
+            start.journal = false;
+            start.folder = codec::folderOf(request.again);
+            const Result<ImposterStatus> status = service->start(target.imposter, start);
             if (!status)
                 return fail("the mock \"" + target.imposter->displayName() +
                                 "\" cannot start: " + status.error().message,

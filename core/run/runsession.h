@@ -21,6 +21,7 @@ struct RunRequest
     double scale = 1;        ///< of measured iterations and durations
     bool keep = true;        ///< in the run store, the last 50 of a workspace
     std::string storeFolder; ///< of the run store; empty: the user's data folder
+    bool allowInjection = false; ///< of the mocks, which else refuse to start when they have scripts
     std::string again;       ///< workspace file as the user named it, for "again" and the run store; empty: it has none
 };
 

@@ -288,12 +288,40 @@ void MockController::forget(quint64 mock)
 
 bool MockController::drain(Known &known)
 {
-    const JournalPage page = m_service.journal(known.id, known.since, entriesPerPoll);
-    known.since = page.next;
-    if (page.entries.empty() && page.dropped == 0)
-        return false;
-    Q_EMIT journalArrived(known.mock, QVector<JournalEntryPtr>(page.entries.begin(), page.entries.end()), page.dropped);
-    return true;
+    return drain(std::vector<Known *>{&known});
+}
+
+// What happened on several mocks comes in the order in which it ended: a proxy after what it asked.
+bool MockController::drain(const std::vector<Known *> &all)
+{
+    struct News
+    {
+        quint64 mock;
+        JournalEntryPtr entry;
+    };
+    std::vector<News> news;
+    QHash<quint64, quint64> dropped;
+    for (Known *known : all) {
+        const JournalPage page = m_service.journal(known->id, known->since, entriesPerPoll);
+        known->since = page.next;
+        for (const JournalEntryPtr &entry : page.entries)
+            news.push_back({known->mock, entry});
+        if (page.dropped != 0 && page.entries.empty())
+            Q_EMIT journalArrived(known->mock, {}, page.dropped);
+        else if (page.dropped != 0)
+            dropped.insert(known->mock, page.dropped);
+    }
+    std::stable_sort(news.begin(), news.end(), [](const News &a, const News &b) {
+        return a.entry->time + a.entry->duration < b.entry->time + b.entry->duration;
+    });
+    for (std::size_t i = 0; i < news.size();) {
+        const quint64 mock = news[i].mock;
+        QVector<JournalEntryPtr> entries;
+        for (; i < news.size() && news[i].mock == mock; ++i)
+            entries.append(news[i].entry);
+        Q_EMIT journalArrived(mock, entries, dropped.take(mock));
+    }
+    return !news.empty() || !dropped.isEmpty();
 }
 
 // True when there is something new to show.
@@ -328,8 +356,12 @@ void MockController::poll()
             news = count(*known, status.counters, now) || news;
     }
     const QList<std::shared_ptr<Known>> all = m_known.values();
-    for (const std::shared_ptr<Known> &known : all)
-        news = (known->id != 0 && drain(*known)) || news;
+    std::vector<Known *> running;
+    for (const std::shared_ptr<Known> &known : all) {
+        if (known->id != 0)
+            running.push_back(known.get());
+    }
+    news = drain(running) || news;
     if (news)
         Q_EMIT countersChanged();
 }

@@ -99,6 +99,7 @@ private:
     void adopt(quint64 mock, const admin::LiveImposters::Entry &entry);
     void forget(quint64 mock);
     bool drain(Known &known);
+    bool drain(const std::vector<Known *> &all);
     bool count(Known &known, const ImposterCounters &counters, qint64 now);
 
     WorkspaceDocument *m_document;

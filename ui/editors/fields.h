@@ -82,6 +82,7 @@ protected:
 
 /// Of the column of labels left of the fields, so that the sections of a page line up.
 inline constexpr int labelWidth = 96;
+inline constexpr int fieldWidth = 240; ///< at least, of the column beside the labels
 
 /// A small button that removes its row.
 QToolButton *removeButton(const QString &accessibleName, QWidget *parent);

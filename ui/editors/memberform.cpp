@@ -56,6 +56,7 @@ MemberForm::MemberForm(QWidget *parent, const QString &prefix)
     m_grid->setHorizontalSpacing(8);
     m_grid->setVerticalSpacing(8);
     m_grid->setColumnMinimumWidth(0, labelWidth);
+    m_grid->setColumnMinimumWidth(1, fieldWidth);
     m_grid->setColumnStretch(2, 1);
 }
 

@@ -115,7 +115,7 @@ void MockPage::buildSettings()
     for (const char *protocol : {"http", "https", "tcp", "smtp"})
         m_protocol->addChoice(QString::fromLatin1(protocol), QString::fromLatin1(protocol));
     m_name = new TextField(tr("Name"), this);
-    m_name->setMinimumWidth(240);
+    m_name->setMinimumWidth(fieldWidth);
     m_port = new NumberField(tr("Port"), 0, 65535, this);
     m_port->setSpecialValueText(tr("any free"));
     m_port->setGroupSeparatorShown(false);

@@ -2,6 +2,7 @@
 
 #include "base/duration.h"
 #include "codec/workspacefile.h"
+#include "document/mockcontroller.h"
 #include "document/workspacedocument.h"
 #include "editors/bodyeditor.h"
 #include "editors/fields.h"
@@ -356,6 +357,7 @@ bool ScenarioPage::sendTest()
     request.workspace = codec::decodeWorkspace(root, workspace);
     request.scenario = workspace->scenarios[index]->name;
     request.keep = false;
+    request.allowInjection = mocks()->scriptsAllowed();
     m_once = std::make_shared<RunSession>(std::move(request));
     m_once->start([this, self = QPointer<ScenarioPage>(this)] {
         QMetaObject::invokeMethod(qApp, [self] {

@@ -222,6 +222,8 @@ void StubPage::buildAnswerList()
     m_answers->setRootIsDecorated(false);
     m_answers->setUniformRowHeights(true);
     m_answers->setHeaderLabels({tr("Share"), tr("Status"), tr("Type"), tr("Behaviors"), tr("Body")});
+    for (const int column : {ShareColumn, StatusColumn})
+        m_answers->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     m_answers->header()->setStretchLastSection(true);
     m_answers->header()->setSectionsMovable(false);
     m_answers->setColumnWidth(ShareColumn, 80);

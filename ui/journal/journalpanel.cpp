@@ -355,8 +355,7 @@ void JournalPanel::updateDetail()
     const JournalModel::Row *row = current();
     m_create->setEnabled(row && m_document->mock(row->mock));
     m_again->setEnabled(row && m_document->mock(row->mock));
-    m_open->setEnabled(row && row->entry->stub != 0
-                       && !m_document->pathOf({ItemKind::Stub, row->entry->stub}).empty());
+    m_stub = row ? row->entry->stub : 0;
     if (!row) {
         m_why->setHtml(u"<p style='color:%1'>%2</p>"_s.arg(Theme::instance().color(Theme::Role::Muted).name(),
                                                            tr("Select a request to see why it was answered so.").toHtmlEscaped()));
@@ -364,10 +363,13 @@ void JournalPanel::updateDetail()
         m_response->clear();
     } else {
         const MatchExplanation explanation = m_mocks->explain(row->mock, row->entry->request, row->entry->client);
+        if (m_stub == 0 && !explanation.stubs.empty())
+            m_stub = explanation.stubs.front().stub; // the nearest: that is where a person wants to go
         m_why->setHtml(explanationHtml(explanation, *row->entry, row->mockName, row->responses));
         m_request->setPlainText(requestText(*row->entry));
         m_response->setPlainText(m_asked ? tr("Asked only: nothing was sent.") : responseText(*row->entry));
     }
+    m_open->setEnabled(!m_document->pathOf({ItemKind::Stub, m_stub}).empty());
     Q_EMIT currentChanged();
 }
 
@@ -397,10 +399,7 @@ void JournalPanel::showAsked(quint64 mock, const http::Request &request)
 
 void JournalPanel::openStub()
 {
-    const JournalModel::Row *row = current();
-    if (!row)
-        return;
-    const json::Path path = m_document->pathOf({ItemKind::Stub, row->entry->stub});
+    const json::Path path = m_document->pathOf({ItemKind::Stub, m_stub});
     if (!path.empty())
         Q_EMIT openRequested(path);
 }

@@ -80,6 +80,7 @@ private:
     QComboBox *m_show = nullptr;
     QLineEdit *m_text = nullptr;
     std::optional<JournalModel::Row> m_asked;
+    StubId m_stub = 0; ///< of the row: that answered, else the nearest
     QToolButton *m_ask = nullptr, *m_follow = nullptr, *m_clear = nullptr;
     QTreeView *m_list = nullptr, *m_issueList = nullptr;
     QSplitter *m_splitter = nullptr;

@@ -179,6 +179,7 @@ void MainWindow::connectMocks()
 {
     connect(&m_mocks, &MockController::stateChanged, this, &MainWindow::mockStateChanged);
     connect(&m_mocks, &MockController::recordingChanged, this, &MainWindow::updateActions);
+    connect(&m_mocks, &MockController::scriptsAllowedChanged, &m_runs, &RunController::setScriptsAllowed);
     connect(&m_rest, &RestApi::changed, this, &MainWindow::restChanged);
 }
 

@@ -111,7 +111,7 @@ void MainWindow::makeMockActions()
     record->setCheckable(true);
     record->setToolTip(tr("Keep what this mock's proxies get as stubs (Ctrl+R); without it they go on and keep nothing"));
     connect(record, &QAction::triggered, this, &MainWindow::toggleRecording);
-    QAction *rest = m_actions.add(u"mockRest"_s, tr("REST A&PI"), {}, u"link"_s);
+    QAction *rest = m_actions.add(u"mockRest"_s, tr("REST A&PI"));
     rest->setCheckable(true);
     rest->setToolTip(tr("mountebank's REST API over these mocks; what comes in over it can be undone here"));
     connect(rest, &QAction::triggered, this, &MainWindow::toggleRest);

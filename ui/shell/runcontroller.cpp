@@ -36,6 +36,7 @@ bool RunController::start(const QString &scenario)
     request.workspace = m_document->workspace();
     request.scenario = utf8(scenario);
     request.again = utf8(m_document->filePath());
+    request.allowInjection = m_scriptsAllowed;
     m_session = std::make_shared<RunSession>(request);
     m_scenario = scenario;
     m_ended = false;

@@ -26,6 +26,7 @@ public:
     QString scenario() const { return m_scenario; }
     bool start(const QString &scenario);
     void stop();
+    void setScriptsAllowed(bool allowed) { m_scriptsAllowed = allowed; } ///< of the mocks of runs that start from now on
 
     QVector<RunItem> storedRuns() const;
     /// Path of the last finished run's file; empty when it could not be kept.
@@ -47,6 +48,7 @@ private:
     std::shared_ptr<RunSession> m_session;
     QString m_scenario, m_lastRun;
     bool m_ended = true;
+    bool m_scriptsAllowed = false;
     QTimer m_progress;
 };
 

@@ -285,6 +285,10 @@ void TestMainWindow::askExplainsWithoutARow()
     QVERIFY2(why.contains(u"would match"_s) && why.contains(u"GET /nowhere?x=1"_s) && why.contains(u"nearest"_s), qPrintable(why));
     QCOMPARE(window.journal()->journal()->rowCount(), 0);
     QCOMPARE(window.mocks()->received(), std::uint64_t(0));
+    for (const QPushButton *button : window.journal()->findChildren<QPushButton *>()) {
+        if (button->text() == u"Open stub"_s)
+            QVERIFY(button->isEnabled()); // the nearest
+    }
     const auto *asked = window.journal()->current();
     QVERIFY(asked && asked->entry->sequence == 0); // "Create stub" works for it, too
     window.actions()->operator[](u"mockCreateStub"_s)->trigger();

@@ -18,17 +18,21 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-const QByteArray plain = R"({"format":"wardbench/1","imposters":[{"protocol":"http","name":"plain","stubs":[
-  {"name":"hello","responses":[{"is":{"body":"hi"}}]}]}]})";
-const QByteArray javascript = R"({"format":"wardbench/1","imposters":[{"protocol":"http","name":"scripted","stubs":[
-  {"responses":[{"inject":"function (config) { return { statusCode: 202 }; }"}]}]}]})";
-const QByteArray shell = R"({"format":"wardbench/1","imposters":[{"protocol":"http","name":"shell","stubs":[
-  {"responses":[{"is":{"body":"x"},"behaviors":[{"shellTransform":"sed s/x/y/"}]}]},
-  {"enabled":false,"responses":[{"is":{},"behaviors":[{"shellTransform":"never"}]}]}]}]})";
-const QByteArray proxy = R"({"format":"wardbench/1","imposters":[{"protocol":"http","name":"gate","stubs":[
-  {"responses":[{"proxy":{"to":"http:)"
-                         "//127.0.0.1:1"
-                         R"("}}]}]}]})";
+/// A workspace of one mock; ' stands for ".
+QByteArray workspace(const char *name, const char *stubs)
+{
+    const QByteArray text = QByteArray("{'format':'wardbench/1','imposters':[{'protocol':'http','name':'") + name +
+                            "','stubs':[" + stubs + "]}]}";
+    return QByteArray(text).replace('\'', '"');
+}
+
+const QByteArray plain = workspace("plain", "{'name':'hello','responses':[{'is':{'body':'hi'}}]}");
+const QByteArray javascript =
+    workspace("scripted", "{'responses':[{'inject':'function (config) { return { statusCode: 202 }; }'}]}");
+const QByteArray shell =
+    workspace("shell", "{'responses':[{'is':{'body':'x'},'behaviors':[{'shellTransform':'sed s/x/y/'}]}]},"
+                       "{'enabled':false,'responses':[{'is':{},'behaviors':[{'shellTransform':'never'}]}]}");
+const QByteArray proxy = workspace("gate", "{'responses':[{'proxy':{'to':'http://127.0.0.1:1'}}]}");
 
 } // namespace
 
