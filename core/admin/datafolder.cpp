@@ -34,7 +34,8 @@ std::uint16_t portOf(const json::Value &imposter)
 
 DataFolder::DataFolder(std::string path, LiveImposters &live, ServerLog &log, const Rules &rules)
     : m_path(std::move(path)), m_live(live), m_log(log), m_rules(rules),
-      m_observer(live.store().observe([this](const WorkspacePtr &, const WorkspacePtr &) { sync(); }))
+      m_observer(
+          live.store().observe([this](const WorkspacePtr &, const WorkspacePtr &, const WorkspaceEdit &) { sync(); }))
 {
 }
 
