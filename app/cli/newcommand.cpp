@@ -52,7 +52,8 @@ Write a shipped workspace to FILE, as a start of your own.
 
   FILE                  where to write it; - writes to standard output
   --from NAME           demo (a flaky shop; the default), warden-benchmarks (the four benchmarks of puzzle-warden)
-                        or mountebank-load (the load test of a mock: 15,000 requests by 100 users)
+                        mountebank-load (the load test of a mock: 15,000 requests by 100 users)
+                        or warden-modules (what each module of a policy buys)
   --force               replace FILE if it exists
 
 Exit code: 0 written; 1 FILE exists or cannot be written; 2 wrong usage

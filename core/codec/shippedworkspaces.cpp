@@ -17,7 +17,7 @@ namespace wardbench::codec {
 
 const std::vector<std::string> &shippedWorkspaceNames()
 {
-    static const std::vector<std::string> names{"demo", "warden-benchmarks", "mountebank-load"};
+    static const std::vector<std::string> names{"demo", "warden-benchmarks", "mountebank-load", "warden-modules"};
     return names;
 }
 
@@ -25,7 +25,7 @@ Result<std::string> shippedWorkspace(std::string_view name)
 {
     const std::vector<std::string> &names = shippedWorkspaceNames();
     if (std::find(names.begin(), names.end(), name) == names.end())
-        return fail("there is no shipped workspace \"" + std::string(name) + "\"; expected demo, warden-benchmarks or mountebank-load" +
+        return fail("there is no shipped workspace \"" + std::string(name) + "\"; expected demo, warden-benchmarks, mountebank-load or warden-modules" +
                         suggestion(name, names),
                     Error::Code::NotFound);
     registerWorkspaces();

@@ -8,7 +8,7 @@
 
 namespace wardbench::codec {
 
-/// The workspaces inside the executable: "demo", "warden-benchmarks", "mountebank-load".
+/// The workspaces inside the executable: "demo", "warden-benchmarks", "mountebank-load", "warden-modules".
 const std::vector<std::string> &shippedWorkspaceNames();
 /// The text of one; an unknown name is an error that names the nearest.
 Result<std::string> shippedWorkspace(std::string_view name);

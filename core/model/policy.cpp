@@ -5,12 +5,17 @@
 namespace wardbench {
 namespace {
 
+bool isFailure(const std::optional<StatusSet> &given, int status)
+{
+    return given ? given->contains(status) : isBusyOrBroken(status);
+}
+
+} // namespace
+
 bool isBusyOrBroken(int status)
 {
     return status == 429 || (status >= 500 && status <= 599);
 }
-
-} // namespace
 
 bool StatusSet::contains(int status) const
 {
@@ -37,21 +42,43 @@ bool CacheConfig::cachesStatus(int status) const
 
 bool RetryConfig::retriesStatus(int status) const
 {
-    return statusCodes ? statusCodes->contains(status) : isBusyOrBroken(status);
+    return isFailure(statusCodes, status);
+}
+
+bool HedgingConfig::failsWith(int status) const
+{
+    return isFailure(statusCodes, status);
+}
+
+bool BreakerConfig::failsWith(int status) const
+{
+    return isFailure(statusCodes, status);
+}
+
+bool FallbackConfig::replaces(int status) const
+{
+    return isFailure(statusCodes, status);
 }
 
 std::string Policy::moduleList() const
 {
     std::string list;
-    const auto append = [&list](const char *module) {
-        list += (list.empty() ? "" : ", ") + std::string(module);
+    const auto append = [&list](const char *module, bool on) {
+        if (on)
+            list += (list.empty() ? "" : ", ") + std::string(module);
     };
-    if (holder)
-        append("holder");
-    if (cache)
-        append("cache");
-    if (retry && retry->count > 0)
-        append("retry");
+    append("fallback", fallback.has_value());
+    append("rate limiter", rateLimiter.has_value());
+    append("bulkhead", bulkhead.has_value());
+    append("holder", holder.has_value());
+    append("cache", cache.has_value());
+    append("schema", schema.has_value());
+    append("shadow", shadow.has_value());
+    append("total timeout", totalTimeout.has_value());
+    append("hedging", hedging.has_value());
+    append("retry", retry && retry->count > 0);
+    append("breaker", breaker.has_value());
+    append("attempt timeout", attemptTimeout.has_value());
     return list.empty() ? "-" : list;
 }
 

@@ -85,6 +85,31 @@ json::Value binsValue(const std::vector<TimeBin> &bins)
     return list;
 }
 
+// Marks as pairs, [seconds, count]: there may be thousands.
+json::Value eventsValue(const std::vector<ModuleEventTimes> &events)
+{
+    json::Array list;
+    for (const ModuleEventTimes &event : events) {
+        json::Array marks;
+        for (const ModuleEventTimes::Mark &mark : event.marks)
+            marks.push_back(json::Array{mark.at_s, mark.count});
+        list.push_back(json::Members{{"module", event.module}, {"event", event.event}, {"marks", std::move(marks)}});
+    }
+    return list;
+}
+
+std::vector<ModuleEventTimes> eventsFrom(const json::Value &value)
+{
+    std::vector<ModuleEventTimes> events;
+    for (const json::Value &item : value.items()) {
+        ModuleEventTimes event{item["module"].text(), item["event"].text(), {}};
+        for (const json::Value &mark : item["marks"].items())
+            event.marks.push_back({mark.at(0).toDouble(), wholeNumber(mark.at(1), 1)});
+        events.push_back(std::move(event));
+    }
+    return events;
+}
+
 TimeBin binFrom(const json::Value &value)
 {
     TimeBin bin;
@@ -143,6 +168,8 @@ json::Members measurementMembers(const Measurement &measurement, Detail detail)
     addHistogram(members, "failed_histogram", measurement.failedLatency);
     if (!measurement.bins.empty())
         members.emplace_back("bins", binsValue(measurement.bins));
+    if (!measurement.events.empty())
+        members.emplace_back("events", eventsValue(measurement.events));
     return members;
 }
 
@@ -168,6 +195,7 @@ Result<Measurement> measurementFrom(const json::Value &value)
     }
     for (const json::Value &bin : value["bins"].items())
         measurement.bins.push_back(binFrom(bin));
+    measurement.events = eventsFrom(value["events"]);
     for (const auto &[name, target] :
          {std::pair{"histogram", &Measurement::latency}, std::pair{"queue_histogram", &Measurement::queue},
           std::pair{"failed_histogram", &Measurement::failedLatency}}) {

@@ -71,6 +71,18 @@ private:
         return all;
     }
 
+    std::vector<ModuleEventTimes> events() const
+    {
+        std::vector<ModuleEventTimes> all;
+        for (const ModuleEvents &module : m_pipeline ? m_pipeline->events() : std::vector<ModuleEvents>()) {
+            ModuleEventTimes times{module.module, module.event, {}};
+            for (const EventMark &mark : module.marks)
+                times.marks.push_back({std::chrono::duration<double>(mark.at - m_begin).count(), mark.count});
+            all.push_back(std::move(times));
+        }
+        return all;
+    }
+
     void close()
     {
         Measurement &measurement = m_outcome.measurement;
@@ -82,6 +94,7 @@ private:
             measurement.upstream_hits = all - m_receivedBefore;
             measurement.warmup_upstream_hits = m_receivedBefore;
             measurement.modules = modules();
+            measurement.events = events();
             m_outcome.lag = m_engine.lag();
             m_outcome.processCpu = processCpuTime() - m_processCpu;
             m_outcome.wall = m_scheduler.clock().now() - m_begin;
@@ -182,7 +195,7 @@ Result<SlotOutcome> LoadSlot::run() const
         QtTransport network(settings);
         std::unique_ptr<Pipeline> pipeline;
         if (const PolicyPtr &policy = plan.contestants[contestant].policy) {
-            Result<std::unique_ptr<Pipeline>> made = Pipeline::make(*policy, network, scheduler);
+            Result<std::unique_ptr<Pipeline>> made = Pipeline::make(*policy, network, scheduler, plan.seed, static_cast<std::uint64_t>(repetition));
             if (!made) {
                 error = made.error();
                 return;

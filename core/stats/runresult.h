@@ -28,6 +28,19 @@ struct ModuleCount
     std::uint64_t count = 0;
 };
 
+/// When a warden module did something (retried, hedged, opened), in the measured phase of one repetition.
+struct ModuleEventTimes
+{
+    struct Mark
+    {
+        double at_s = 0; ///< from the start of the phase, as in TimeBin
+        std::uint64_t count = 1; ///< within a tenth of a second from there
+    };
+
+    std::string module, event; ///< as in ModuleCount
+    std::vector<Mark> marks;
+};
+
 /// What one contestant did in one repetition's measured phase.
 struct Measurement
 {
@@ -47,10 +60,11 @@ struct Measurement
     std::map<std::string, std::uint64_t> errorsByKind; ///< "status 503", "connection reset", ...
     std::vector<ModuleCount> modules;
     std::vector<TimeBin> bins;
+    std::vector<ModuleEventTimes> events; ///< of one repetition; not merged
     bool complete = true; ///< false: interrupted
 
     double requestsPerSecond() const { return duration_ms > 0 ? static_cast<double>(runs) / duration_ms * 1000.0 : 0; }
-    /// Adds another repetition: sums, merged histograms; bins are not merged.
+    /// Adds another repetition: sums, merged histograms; bins and events are not merged.
     void add(const Measurement &other);
 };
 

@@ -32,6 +32,7 @@ struct Exchange
     ClientRequestPtr request;
     ReplyCallback callback;
     Timings timings;
+    std::uint64_t number = 0; ///< of its send()
     QNetworkReply *reply = nullptr;
     QNetworkAccessManager *manager = nullptr;
     bool timedOut = false;
@@ -48,11 +49,13 @@ public:
 
     void send(const ClientRequestPtr &request, ReplyCallback callback);
     void cancelAll();
+    void cancel(std::uint64_t number);
 
     std::vector<std::unique_ptr<QNetworkAccessManager>> m_managers;
     Exchanges m_waiting;  ///< in the order of send()
     Exchanges m_inFlight; ///< in the order they were handed to Qt, so the first is the first to time out
     std::uint64_t m_sent = 0;
+    std::uint64_t m_sends = 0;
 
 protected:
     bool event(QEvent *event) override;
@@ -108,6 +111,7 @@ void QtTransport::Private::send(const ClientRequestPtr &request, ReplyCallback c
     Exchange &exchange = m_waiting.emplace_back();
     exchange.request = request;
     exchange.callback = std::move(callback);
+    exchange.number = ++m_sends;
     exchange.timings.called = SteadyClock::instance().now();
     if (m_waiting.size() == 1)
         startWaiting();
@@ -182,6 +186,28 @@ void QtTransport::Private::cancelAll()
         exchange.reply->abort(); // emits finished before it returns
 }
 
+void QtTransport::Private::cancel(std::uint64_t number)
+{
+    const auto isIt = [number](const Exchange &exchange) {
+        return exchange.number == number;
+    };
+    if (const auto found = std::find_if(m_waiting.begin(), m_waiting.end(), isIt); found != m_waiting.end()) {
+        deliverLater(*found, qt::errorReply(TransportError::Cancelled));
+        m_waiting.erase(found);
+        return;
+    }
+    const auto found = std::find_if(m_inFlight.begin(), m_inFlight.end(), isIt);
+    if (found == m_inFlight.end())
+        return;
+    QNetworkReply *const reply = found->reply;
+    m_free.push_back(found->manager);
+    m_byReply.remove(reply);
+    deliverLater(*found, qt::errorReply(TransportError::Cancelled));
+    m_inFlight.erase(found);
+    reply->abort(); // emits finished before it returns
+    startWaiting();
+}
+
 void QtTransport::Private::deliverLater(Exchange &exchange, Reply reply)
 {
     reply.timings = exchange.timings;
@@ -242,6 +268,16 @@ void QtTransport::cancelAll()
 std::uint64_t QtTransport::sentCount() const
 {
     return d->m_sent;
+}
+
+std::uint64_t QtTransport::lastSend() const
+{
+    return d->m_sends;
+}
+
+void QtTransport::cancel(std::uint64_t send)
+{
+    d->cancel(send);
 }
 
 int QtTransport::connections() const

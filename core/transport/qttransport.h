@@ -40,6 +40,8 @@ public:
     /// The callbacks run on the next turn of the loop.
     void cancelAll() override;
     std::uint64_t sentCount() const override; ///< handed to Qt; waiting ones not included
+    std::uint64_t lastSend() const override;
+    void cancel(std::uint64_t send) override;
 
     int connections() const; ///< most requests in flight at once
     std::size_t inFlight() const;

@@ -27,6 +27,12 @@ std::string_view errorName(TransportError error)
         return "TLS error";
     case TransportError::Cancelled:
         return "cancelled";
+    case TransportError::BreakerOpen:
+        return "breaker open";
+    case TransportError::RateLimited:
+        return "rate limited";
+    case TransportError::BulkheadFull:
+        return "bulkhead full";
     case TransportError::Other:
         return "other error";
     }
@@ -48,6 +54,9 @@ bool isConnectionError(TransportError error)
     case TransportError::Protocol:
     case TransportError::Tls:
     case TransportError::Cancelled:
+    case TransportError::BreakerOpen:
+    case TransportError::RateLimited:
+    case TransportError::BulkheadFull:
     case TransportError::Other:
         return false;
     }

@@ -35,6 +35,9 @@ enum class TransportError {
     Protocol,
     Tls,
     Cancelled,
+    BreakerOpen,  ///< not sent: a policy's circuit breaker is open
+    RateLimited,  ///< not sent: beyond a policy's rate
+    BulkheadFull, ///< not sent: beyond the calls a policy allows at once
     Other
 };
 /// "connection refused", ...: one name everywhere (errors by kind in results).
@@ -74,6 +77,12 @@ public:
     virtual void cancelAll() = 0;
     /// Requests put on the wire so far, attempts of retries included.
     virtual std::uint64_t sentCount() const = 0;
+
+    /// Number of the latest `send`, for `cancel`. 0: this transport cannot cancel single requests.
+    virtual std::uint64_t lastSend() const { return 0; }
+    /// Ends one request, waiting or under way, and frees its connection; its callback is still called once, with
+    /// Cancelled. Nothing when it is over.
+    virtual void cancel(std::uint64_t send) { static_cast<void>(send); }
 };
 
 } // namespace wardbench

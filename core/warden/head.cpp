@@ -6,16 +6,9 @@ namespace wardbench::warden {
 
 Call &Head::open(const ClientRequestPtr &request, ReplyCallback callback)
 {
-    if (!m_free)
-        m_free = &m_calls.emplace_back();
-    Call &call = *m_free;
-    m_free = call.next;
-    call.next = nullptr;
-    call.state = Call::State::UnderWay;
-    call.id = ++m_lastId;
+    Call &call = m_surroundings.calls().take(m_surroundings.now());
     call.request = request;
     call.callback = std::move(callback);
-    call.called = m_scheduler.clock().now();
     return call;
 }
 
@@ -39,15 +32,14 @@ void Head::answer(Call &call, const Reply &reply)
 void Head::cancelCalls()
 {
     std::vector<Call *> underWay;
-    for (Call &call : m_calls) {
-        if (call.state == Call::State::UnderWay)
+    for (Call &call : m_surroundings.calls().all()) {
+        if (call.state == Call::State::UnderWay && call.owner)
+            m_surroundings.calls().giveBack(call);
+        else if (call.state == Call::State::UnderWay)
             underWay.push_back(&call);
     }
     std::sort(underWay.begin(), underWay.end(), [](const Call *a, const Call *b) { return a->id < b->id; });
-    Reply cancelled;
-    cancelled.error = TransportError::Cancelled;
-    cancelled.errorText = errorName(TransportError::Cancelled);
-    cancelled.timings.done = m_scheduler.clock().now();
+    const Reply cancelled = refusal(TransportError::Cancelled, m_surroundings.now());
     for (Call *call : underWay)
         answer(*call, cancelled);
 }
@@ -55,7 +47,7 @@ void Head::cancelCalls()
 void Head::post()
 {
     m_posted = true;
-    m_scheduler.post([this, owner = m_owner] {
+    m_surroundings.scheduler().post([this, owner = m_surroundings.owner()] {
         if (const auto alive = owner.lock())
             drain();
     });
@@ -80,17 +72,7 @@ void Head::deliver(Call &call)
     } catch (...) {
         ++m_failedCallbacks; // the other callers still get their answers
     }
-    ++call.generation;
-    call.state = Call::State::Free;
-    call.request.reset();
-    call.callback = nullptr;
-    call.reply.response.reset();
-    call.key.clear();
-    call.queued = Nanoseconds(0);
-    call.attempts = call.retries = 0;
-    call.leads = call.joined = call.fromCache = false;
-    call.next = m_free;
-    m_free = &call;
+    m_surroundings.calls().giveBack(call);
 }
 
 } // namespace wardbench::warden

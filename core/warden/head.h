@@ -1,29 +1,24 @@
 #pragma once
 
-#include "base/clock.h"
 #include "warden/module.h"
-
-#include <deque>
-#include <memory>
+#include "warden/surroundings.h"
 
 namespace wardbench::warden {
 
-/// First stage: owns the calls and the ready queue. Outcomes are delivered from one posted piece of work, first in,
-/// first out, at most `batch` at a time so that sockets and timers get their turn; what a callback makes ready is
-/// delivered by the same loop, so a chain of cache hits costs neither stack nor a turn of the event loop each.
+/// First stage: the ready queue. Outcomes are delivered from one posted piece of work, first in, first out, at most
+/// `batch` at a time so that sockets and timers get their turn; what a callback makes ready is delivered by the same
+/// loop, so a chain of cache hits costs neither stack nor a turn of the event loop each.
 class Head final : public Module
 {
 public:
     static constexpr int batch = 256;
 
-    explicit Head(Scheduler &scheduler) : m_scheduler(scheduler) {}
-    /// Keeps what owns this head alive while callbacks run.
-    void setOwner(std::weak_ptr<void> owner) { m_owner = std::move(owner); }
+    explicit Head(Surroundings &surroundings) : m_surroundings(surroundings) {}
 
     Call &open(const ClientRequestPtr &request, ReplyCallback callback);
     void send(Call &call) override { m_networkSide->send(call); }
     void answer(Call &call, const Reply &reply) override;
-    /// Ends every call under way as cancelled, in the order they were sent.
+    /// Ends every call under way as cancelled, in the order they were sent; the modules' own calls just end.
     void cancelCalls();
     /// Delivers nothing any more.
     void close() { m_closed = true; }
@@ -35,13 +30,9 @@ private:
     void drain();
     void deliver(Call &call);
 
-    Scheduler &m_scheduler;
-    std::weak_ptr<void> m_owner;
-    std::deque<Call> m_calls; ///< never shrinks: calls keep their place
-    Call *m_free = nullptr;
+    Surroundings &m_surroundings;
     Call *m_firstReady = nullptr;
     Call *m_lastReady = nullptr;
-    std::uint64_t m_lastId = 0;
     std::uint64_t m_failedCallbacks = 0;
     bool m_posted = false;
     bool m_closed = false;

@@ -4,8 +4,6 @@
 #include "warden/requestparts.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <functional>
 #include <utility>
 
 namespace wardbench {
@@ -52,6 +50,17 @@ bool appendOperand(const Operand &operand, const ClientRequest &request, std::st
     case Variable::Method:
         key += request.method;
         return !request.method.empty();
+    case Variable::Host:
+        key += http::toLower(request.host);
+        return !request.host.empty();
+    case Variable::Scheme:
+        key += request.scheme;
+        return !request.scheme.empty();
+    case Variable::Port:
+        key += std::to_string(request.port);
+        return true;
+    case Variable::Body:
+        return operand.path ? appendBodyValue(request.body, *operand.path, key) : appendBody(request.body, key);
     case Variable::Query:
         if (!whole)
             return appendQueryValue(request.path, operand.name, key);
@@ -101,9 +110,8 @@ void Identifier::Private::appendGeneric(const ClientRequest &request, std::strin
     key += "}_";
     key += request.method;
     if (!request.body.empty()) {
-        char hash[20];
-        std::snprintf(hash, sizeof hash, "%016zx", std::hash<std::string>()(request.body));
-        key += '_' + std::to_string(request.body.size()) + ':' + hash;
+        key += '_';
+        appendDigest(request.body, key);
     }
 }
 
@@ -156,7 +164,7 @@ bool Identifier::uses(std::string_view variable) const
     };
     if (d->pieces.empty())
         return variable == "url" || variable == "query" || variable == "cookie" || variable == "headers" ||
-               variable == "method";
+               variable == "method" || variable == "host" || variable == "body";
     return std::any_of(d->pieces.begin(), d->pieces.end(), [&isNamed](const Piece &piece) {
         return std::any_of(piece.alternatives.begin(), piece.alternatives.end(), isNamed);
     });

@@ -10,7 +10,8 @@
 namespace wardbench {
 
 /// puzzle-warden's identifier text compiled once: literals and `{url}`, `{query.foo}`, `{cookie.a}`, `{headers.x-id}`,
-/// `{headers['x-id']}`, `{method}`, `||` fallbacks, `\{`. Scripts are refused at compile time; evaluation cannot fail
+/// `{headers['x-id']}`, `{method}`, `{host}`, `{scheme}`, `{port}`, `{body}`, `{body.a.b}`, `{body['$..id']}` (JSONPath
+/// into a JSON body), `||` fallbacks, `\{`. Scripts are refused at compile time; evaluation cannot fail
 /// (reference/warden.md 2). A missing or empty value is `?`; `{query}`, `{cookie}` and `{headers}` alone are the whole
 /// map as sorted JSON. The key starts with the policy's name without non-word characters and `_`.
 ///
@@ -30,7 +31,7 @@ public:
     /// The same at the end of `key`, so that a caller can use one buffer again and again.
     void appendKey(const ClientRequest &request, std::string &key) const;
     /// Does the key depend on the query, the method, ...: for the policy editor's hints. Names: url, query, cookie,
-    /// headers, method.
+    /// headers, method, host, scheme, port, body.
     bool uses(std::string_view variable) const;
 
 private:

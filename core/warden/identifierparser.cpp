@@ -9,13 +9,24 @@
 namespace wardbench::warden {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Variable>, 5> variables{{{"url", Variable::Url},
+constexpr std::array<std::pair<std::string_view, Variable>, 9> variables{{{"url", Variable::Url},
                                                                           {"query", Variable::Query},
                                                                           {"cookie", Variable::Cookie},
                                                                           {"headers", Variable::Headers},
-                                                                          {"method", Variable::Method}}};
+                                                                          {"method", Variable::Method},
+                                                                          {"host", Variable::Host},
+                                                                          {"scheme", Variable::Scheme},
+                                                                          {"port", Variable::Port},
+                                                                          {"body", Variable::Body}}};
 
-constexpr const char *knownForms = "{url}, {method}, {query.NAME}, {cookie.NAME} or {headers.NAME}";
+constexpr const char *knownForms =
+    "{url}, {host}, {method}, {query.NAME}, {cookie.NAME}, {headers.NAME}, {body} or {body.PATH}";
+
+bool hasMembers(Variable variable)
+{
+    return variable == Variable::Query || variable == Variable::Cookie || variable == Variable::Headers ||
+           variable == Variable::Body;
+}
 
 bool startsName(char c)
 {
@@ -177,15 +188,38 @@ private:
 
     bool readMember(Operand &operand)
     {
-        const bool isMap = operand.variable != Variable::Url && operand.variable != Variable::Method;
         if (peek() != '.' && peek() != '[')
             return true;
-        if (!isMap) {
+        if (operand.variable == Variable::Body)
+            return readBodyPath(operand);
+        if (!hasMembers(operand.variable)) {
             complain(m_at, std::string(variableName(operand.variable)) + " is a text without members "
                                                                          "(scripts are not supported)");
             return false;
         }
         return m_text[m_at++] == '.' ? readDotName(operand.name) : readBracketName(operand.name);
+    }
+
+    // {body.a.b[0].c}, or any JSONPath in quotes: {body['$..id']}.
+    bool readBodyPath(Operand &operand)
+    {
+        const std::size_t start = m_at;
+        if (m_text.substr(m_at, 2) == "['" || m_text.substr(m_at, 2) == "[\"") {
+            ++m_at;
+            if (!readBracketName(operand.name))
+                return false;
+        } else {
+            while (continuesName(peek()) || peek() == '.' || peek() == '[' || peek() == ']')
+                ++m_at;
+            operand.name = "$" + std::string(m_text.substr(start, m_at - start));
+        }
+        auto path = json::JsonPath::compile(operand.name);
+        if (!path) {
+            complain(start, "\"" + operand.name + "\" is no JSONPath: " + path.error().message);
+            return false;
+        }
+        operand.path = std::move(*path);
+        return true;
     }
 
     bool readDotName(std::string &name)

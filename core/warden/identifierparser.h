@@ -1,14 +1,16 @@
 #pragma once
 
 #include "base/result.h"
+#include "json/jsonpath.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace wardbench::warden {
 
-enum class Variable { Url, Query, Cookie, Headers, Method };
+enum class Variable { Url, Query, Cookie, Headers, Method, Host, Scheme, Port, Body };
 
 /// `url`, `query`, ...: as identifiers and the policy editor write it.
 std::string_view variableName(Variable variable);
@@ -18,6 +20,7 @@ struct Operand
 {
     Variable variable = Variable::Url;
     std::string name;
+    std::optional<json::JsonPath> path; ///< into the body
 };
 
 /// Literal text, or an interpolation when there are alternatives: the first one that is there counts, else "?".

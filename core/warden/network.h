@@ -1,26 +1,26 @@
 #pragma once
 
 #include "warden/module.h"
-
-#include <memory>
+#include "warden/surroundings.h"
 
 namespace wardbench::warden {
 
 /// Last stage: hands requests to the transport and brings their outcomes back. An outcome that comes after the call
-/// was cancelled, twice, or after the pipeline was destroyed goes nowhere.
+/// was cancelled or abandoned, twice, or after the pipeline was destroyed goes nowhere.
 class Network final : public Module
 {
 public:
-    explicit Network(Transport &transport) : m_transport(transport) {}
-    void setOwner(std::weak_ptr<void> owner) { m_owner = std::move(owner); }
+    Network(Transport &transport, Surroundings &surroundings) : m_transport(transport), m_surroundings(surroundings) {}
 
     void send(Call &call) override;
     void answer(Call &call, const Reply &reply) override;
+    void abandon(Call &call) override;
     Transport &transport() const { return m_transport; }
 
 private:
     Transport &m_transport;
-    std::weak_ptr<void> m_owner;
+    Surroundings &m_surroundings;
+    PerCall<std::uint64_t> m_sends; ///< the transport's number of what is under way; 0: nothing
 };
 
 } // namespace wardbench::warden

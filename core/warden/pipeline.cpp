@@ -1,13 +1,9 @@
 #include "warden/pipeline.h"
 
-#include "warden/cache.h"
 #include "warden/head.h"
-#include "warden/holder.h"
 #include "warden/identifier.h"
+#include "warden/modulelist.h"
 #include "warden/network.h"
-#include "warden/retry.h"
-
-#include <optional>
 
 namespace wardbench {
 
@@ -16,55 +12,30 @@ using namespace warden;
 class Pipeline::Private
 {
 public:
-    Private(Identifier name, const Policy &policy, Transport &transport, Scheduler &scheduler)
-        : identifier(std::move(name)), head(scheduler), network(transport)
-    {
-        if (policy.holder)
-            holder.emplace(*policy.holder);
-        if (policy.cache)
-            cache.emplace(*policy.cache, scheduler.clock());
-        if (policy.retry && policy.retry->count > 0)
-            retry.emplace(*policy.retry, scheduler);
-        keyed = holder || cache;
-        link();
-    }
-
-    void setOwner(const std::weak_ptr<void> &owner)
-    {
-        head.setOwner(owner);
-        network.setOwner(owner);
-        if (retry)
-            retry->setOwner(owner);
-    }
-
-    Identifier identifier;
-    bool keyed = false;
-    Head head;
-    std::optional<Holder> holder;
-    std::optional<Cache> cache;
-    std::optional<Retry> retry;
-    Network network;
-    std::vector<Module *> chain; ///< from head to network
-
-private:
-    void link()
+    Private(Identifier name, const Policy &policy, Transport &transport, Surroundings around)
+        : identifier(std::move(name)), keyed(policy.holder || policy.cache), surroundings(std::move(around)),
+          head(surroundings), network(transport, surroundings), modules(modulesOf(policy, transport, surroundings))
     {
         chain.push_back(&head);
-        if (holder)
-            chain.push_back(&*holder);
-        if (cache)
-            chain.push_back(&*cache);
-        if (retry)
-            chain.push_back(&*retry);
+        for (const auto &module : modules)
+            chain.push_back(module.get());
         chain.push_back(&network);
         for (std::size_t i = 0; i < chain.size(); ++i)
             chain[i]->setNeighbours(i > 0 ? chain[i - 1] : nullptr, i + 1 < chain.size() ? chain[i + 1] : nullptr);
     }
+
+    Identifier identifier;
+    const bool keyed; ///< a module needs the key
+    Surroundings surroundings;
+    Head head;
+    Network network;
+    std::vector<std::unique_ptr<Module>> modules;
+    std::vector<Module *> chain; ///< from head to network
 };
 
 Pipeline::Pipeline(std::shared_ptr<Private> data) : d(std::move(data))
 {
-    d->setOwner(d);
+    d->surroundings.setOwner(d);
 }
 
 Pipeline::~Pipeline()
@@ -72,7 +43,8 @@ Pipeline::~Pipeline()
     d->head.close();
 }
 
-Result<std::unique_ptr<Pipeline>> Pipeline::make(const Policy &policy, Transport &network, Scheduler &scheduler)
+Result<std::unique_ptr<Pipeline>> Pipeline::make(const Policy &policy, Transport &network, Scheduler &scheduler,
+                                                 std::uint64_t seed, std::uint64_t repetition)
 {
     auto identifier = Identifier::compile(policy.name, policy.identifier);
     if (!identifier)
@@ -82,7 +54,8 @@ Result<std::unique_ptr<Pipeline>> Pipeline::make(const Policy &policy, Transport
         return fail(where + "the duration must be above zero", Error::Code::BadInput);
     if (policy.cache && policy.cache->maxEntries == 0)
         return fail(where + "maxEntries must be at least 1", Error::Code::BadInput);
-    auto data = std::make_shared<Private>(std::move(*identifier), policy, network, scheduler);
+    auto data =
+        std::make_shared<Private>(std::move(*identifier), policy, network, Surroundings(scheduler, seed, repetition));
     return std::unique_ptr<Pipeline>(new Pipeline(std::move(data)));
 }
 
@@ -112,16 +85,26 @@ std::uint64_t Pipeline::sentCount() const
 std::vector<ModuleCounters> Pipeline::counters() const
 {
     std::vector<ModuleCounters> list;
-    for (const Module *module : d->chain) {
-        if (ModuleCounters counters = module->counters(); !counters.module.empty())
-            list.push_back(std::move(counters));
+    for (const auto &module : d->modules)
+        list.push_back(module->counters());
+    return list;
+}
+
+std::vector<ModuleEvents> Pipeline::events() const
+{
+    std::vector<ModuleEvents> list;
+    for (const auto &module : d->modules) {
+        for (const Counter &counter : module->counterList()) {
+            if (!counter.marks().empty())
+                list.push_back({module->name(), counter.name(), counter.marks()});
+        }
     }
     return list;
 }
 
 void Pipeline::resetCounters()
 {
-    for (Module *module : d->chain)
+    for (const auto &module : d->modules)
         module->resetCounters();
 }
 

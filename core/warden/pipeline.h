@@ -13,7 +13,8 @@
 
 namespace wardbench {
 
-/// A policy's modules in front of a transport, in the fixed order holder, cache, retry, network
+/// A policy's modules in front of a transport, in a fixed order whatever the order in the file: fallback, rate limiter,
+/// bulkhead, holder, cache, schema, shadow, total timeout, hedging, retry, breaker, attempt timeout, network
 /// (reference/warden.md, recommended semantics); a module that is not configured is not there. Belongs to one thread
 /// and takes no lock; results are delivered from the scheduler's ready queue, never inside `send`, each exactly once,
 /// in the order they became ready. A callback may send, cancel, or destroy the pipeline; what it throws is caught.
@@ -25,7 +26,9 @@ class Pipeline final : public Transport
 {
 public:
     /// Errors of the policy itself (a broken identifier, a cache without duration) with what was expected.
-    static Result<std::unique_ptr<Pipeline>> make(const Policy &policy, Transport &network, Scheduler &scheduler);
+    /// Seed and repetition: of the random numbers that modules draw (jitter, shares).
+    static Result<std::unique_ptr<Pipeline>> make(const Policy &policy, Transport &network, Scheduler &scheduler,
+                                                  std::uint64_t seed = 0, std::uint64_t repetition = 0);
     ~Pipeline() override;
 
     void send(const ClientRequestPtr &request, ReplyCallback callback) override;
@@ -35,7 +38,9 @@ public:
     std::uint64_t sentCount() const override; ///< of the transport
 
     std::vector<ModuleCounters> counters() const; ///< of the modules that are on, in order
-    /// Counters from zero; cache contents and flights stay (between warm-up and measured phase).
+    /// What was counted with its time, in the order of `counters`, each with at least one mark.
+    std::vector<ModuleEvents> events() const;
+    /// Counters and events from zero; cache contents and flights stay (between warm-up and measured phase).
     void resetCounters();
     /// Callbacks that threw.
     std::uint64_t failedCallbacks() const;

@@ -2,9 +2,12 @@
 
 #include "http/characters.h"
 #include "http/target.h"
+#include "json/parser.h"
 #include "json/writer.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <functional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -308,6 +311,41 @@ void appendHeaderMapBesideCookies(const http::Headers &headers, std::string &key
 {
     NamedValues<std::string> cookies;
     appendHeaders(headers, hasCookies(headers) && !collectCookies(headers, cookies), key);
+}
+
+bool appendBody(const std::string &body, std::string &key)
+{
+    constexpr std::size_t shortBody = 256;
+    if (body.size() <= shortBody)
+        key += body;
+    else
+        appendDigest(body, key);
+    return !body.empty();
+}
+
+bool appendBodyValue(const std::string &body, const json::JsonPath &path, std::string &key)
+{
+    json::Limits limits;
+    limits.duplicatesAreErrors = false;
+    const json::ParseResult parsed = json::parse(body, limits);
+    const json::Value *const root = std::get_if<json::Value>(&parsed);
+    const auto selected = root ? path.select(*root) : Result<std::vector<json::Value>>(std::vector<json::Value>());
+    if (!selected)
+        return false;
+    const std::size_t start = key.size();
+    for (const json::Value &value : *selected) {
+        if (key.size() > start)
+            key += ',';
+        key += value.isString() ? value.text() : json::writeCompact(value);
+    }
+    return key.size() > start;
+}
+
+void appendDigest(const std::string &body, std::string &key)
+{
+    char hash[20];
+    std::snprintf(hash, sizeof hash, "%016zx", std::hash<std::string>()(body));
+    key += std::to_string(body.size()) + ':' + hash;
 }
 
 } // namespace wardbench::warden

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "transport/transport.h"
+#include "json/jsonpath.h"
 
 #include <string>
 #include <string_view>
@@ -27,5 +28,12 @@ void appendHeaderMap(const http::Headers &headers, std::string &key);
 /// The same without the Cookie field, which the cookie map stands for - unless that map lost something (repeated
 /// cookies, pairs without '=').
 void appendHeaderMapBesideCookies(const http::Headers &headers, std::string &key);
+
+/// The body as it is when it is short, else its digest.
+bool appendBody(const std::string &body, std::string &key);
+/// What the path selects in a JSON body, texts as they are, joined by commas. Nothing when the body is no JSON.
+bool appendBodyValue(const std::string &body, const json::JsonPath &path, std::string &key);
+/// `LENGTH:HASH`, 64 bits of it.
+void appendDigest(const std::string &body, std::string &key);
 
 } // namespace wardbench::warden

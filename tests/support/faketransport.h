@@ -74,10 +74,25 @@ public:
         }
     }
     std::uint64_t sentCount() const override { return requests.size(); }
+    std::uint64_t lastSend() const override { return m_lastId; }
+    void cancel(std::uint64_t send) override
+    {
+        const auto pending = m_pending.find(send);
+        if (pending == m_pending.end())
+            return;
+        cancelled.push_back(send);
+        pending->second.reply.response = nullptr;
+        pending->second.reply.error = TransportError::Cancelled;
+        m_scheduler.post([this, alive = std::weak_ptr<int>(m_alive), send] {
+            if (!alive.expired())
+                finish(send);
+        });
+    }
     std::size_t hits() const { return requests.size(); }
 
     std::vector<ClientRequestPtr> requests; ///< in arrival order
     std::vector<TimePoint> sentAt;
+    std::vector<std::uint64_t> cancelled; ///< numbers of single requests, from 1
     int cancels = 0;
 
 private:

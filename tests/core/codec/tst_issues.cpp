@@ -311,7 +311,7 @@ private Q_SLOTS:
 
     void shippedWorkspaces()
     {
-        QVERIFY(codec::shippedWorkspaceNames().size() >= 3);
+        QVERIFY(codec::shippedWorkspaceNames().size() >= 4);
         for (const std::string &name : codec::shippedWorkspaceNames()) {
             const auto text = codec::shippedWorkspace(name);
             QVERIFY2(text, name.c_str());

@@ -23,6 +23,10 @@ private Q_SLOTS:
     void withoutHolderEachCallGoesOn();
     void throwingCallbackHarmsNobody();
     void cookiesAreNotShared();
+    void cookiesAreSharedByChoice();
+    void followersOfAnError_data();
+    void followersOfAnError();
+    void timeLimit();
     void cookieFollowersMayMeetTheCache();
     void followersKeepTheirOwnTimes();
     void methodsAreComparedWithoutCase();
@@ -180,6 +184,73 @@ void TestHolder::throwingCallbackHarmsNobody()
 }
 
 // H11: by default an answer that sets a cookie goes to its own caller alone; the others ask for themselves.
+// H11's other choice.
+void TestHolder::cookiesAreSharedByChoice()
+{
+    Policy shared = holderPolicy();
+    shared.holder->shareCookies = true;
+    Harness h(shared, FakeAnswer{.delay = 10ms, .headers = {{"Set-Cookie", "id=1"}}});
+    h.parallel(3);
+    h.run(10ms);
+    QCOMPARE(h.network.hits(), 1u);
+    QCOMPARE(h.order(), (std::vector<int>{1, 2, 3}));
+}
+
+// What followers do when their leader got no answer.
+void TestHolder::followersOfAnError_data()
+{
+    QTest::addColumn<int>("choice");
+    QTest::addColumn<int>("hits");
+    QTest::addColumn<int>("errors");
+    QTest::newRow("share") << static_cast<int>(HolderConfig::OnError::Share) << 1 << 4;
+    QTest::newRow("send") << static_cast<int>(HolderConfig::OnError::Send) << 4 << 1;
+    QTest::newRow("promote") << static_cast<int>(HolderConfig::OnError::Promote) << 2 << 1;
+}
+
+void TestHolder::followersOfAnError()
+{
+    QFETCH(int, choice);
+    QFETCH(int, hits);
+    QFETCH(int, errors);
+    Policy chosen = holderPolicy();
+    chosen.holder->onError = static_cast<HolderConfig::OnError>(choice);
+    Harness h(chosen,
+              std::vector<FakeAnswer>{{.delay = 10ms, .error = TransportError::ConnectionReset}, {.delay = 10ms}});
+    h.parallel(4);
+    h.run(1s);
+    QCOMPARE(h.network.hits(), static_cast<std::size_t>(hits));
+    QCOMPARE(h.order(), (std::vector<int>{1, 2, 3, 4}));
+    QCOMPARE(std::count_if(h.outcomes.begin(), h.outcomes.end(), [](const auto &o) { return o.reply.failed(); }),
+             errors);
+    QCOMPARE(h.counter("holder", "led") + h.counter("holder", "joined"), 4u);
+    QCOMPARE(h.counter("holder", "led"), static_cast<std::uint64_t>(hits));
+    QVERIFY(h.scheduler.idle());
+}
+
+// A follower waits so long at most; then it goes on by itself, or fails.
+void TestHolder::timeLimit()
+{
+    for (const bool fails : {false, true}) {
+        Policy limited = holderPolicy();
+        limited.holder->lockTimeout = 50ms;
+        limited.holder->onTimeout = fails ? HolderConfig::OnTimeout::Fail : HolderConfig::OnTimeout::Send;
+        Harness h(limited, std::vector<FakeAnswer>{{.delay = 200ms}, {.delay = 10ms}});
+        h.call();
+        h.run(20ms);
+        h.parallel(2); // due at 70
+        h.run(150ms);  // 170
+        h.call();      // its answer comes first
+        h.run(1s);
+        QCOMPARE(h.network.hits(), fails ? 1u : 3u);
+        QCOMPARE(h.order(), (std::vector<int>{2, 3, 1, 4}));
+        QCOMPARE(h.outcomes[0].at, Nanoseconds(fails ? 70ms : 80ms));
+        QCOMPARE(h.outcomes[0].reply.error, fails ? TransportError::Timeout : TransportError::None);
+        QCOMPARE(h.outcomes[2].at, Nanoseconds(200ms));
+        QCOMPARE(h.counter("holder", "timedOut"), 2u);
+        QVERIFY(h.scheduler.idle());
+    }
+}
+
 void TestHolder::cookiesAreNotShared()
 {
     Harness h(holderPolicy(), [](const ClientRequest &, std::size_t earlier) {

@@ -37,6 +37,9 @@ private Q_SLOTS:
     void refused();
     void genericSeparatesHosts();
     void genericSeparatesBodies();
+    void hostAndBody_data();
+    void hostAndBody();
+    void longBodiesAreTold();
     void genericIgnoresOrder();
     void usesNamesVariables();
     void appendsToABuffer();
@@ -131,7 +134,10 @@ void TestIdentifier::refused_data()
     QTest::newRow("I14 empty braces") << QByteArray("{}") << 2;
     QTest::newRow("I14 unterminated") << QByteArray("a{query.foo") << 2;
     QTest::newRow("I14 back-tick") << QByteArray("ab`c") << 3;
-    QTest::newRow("I15 unknown variable") << QByteArray("{body}") << 2;
+    QTest::newRow("I15 unknown variable") << QByteArray("{headers.a||cookies}") << 12;
+    QTest::newRow("I15 script on the body") << QByteArray("{body || 1}") << 10;
+    QTest::newRow("broken JSONPath") << QByteArray("{body['$.a[']}") << 6;
+    QTest::newRow("member of a text") << QByteArray("{host.a}") << 6;
     QTest::newRow("I15 member of a member") << QByteArray("{cookie.a.b}") << 10;
     QTest::newRow("I5 script") << QByteArray("{url.split('item-')[1]}") << 5;
     QTest::newRow("I6a script") << QByteArray("{typeof cookie.v == \"undefined\"}") << 2;
@@ -183,6 +189,55 @@ void TestIdentifier::genericSeparatesBodies()
     QCOMPARE(keyOf("n", "", first), keyOf("n", "", first));
 }
 
+// I16 and what H7 needs, by name: parts that puzzle-warden has no variable for.
+void TestIdentifier::hostAndBody_data()
+{
+    QTest::addColumn<QByteArray>("identifier");
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<QByteArray>("expected");
+    const QByteArray order(
+        "{\"id\": 7, \"who\": {\"name\": \"Ann\"}, \"items\": [{\"n\": 1}, {\"n\": 2}], \"none\": null}");
+    const auto row = [](const char *tag, const char *identifier, const QByteArray &body, const char *expected) {
+        QTest::newRow(tag) << QByteArray(identifier) << body << QByteArray(expected);
+    };
+    row("host", "{host}", "", "n_shop.example");
+    row("origin", "{scheme}://{host}:{port}", "", "n_http://shop.example:8080");
+    row("body", "{body}", "A", "n_A");
+    row("no body", "{body}", "", "n_?");
+    row("number in the body", "{body.id}", order, "n_7");
+    row("text in the body", "{body.who.name}", order, "n_Ann");
+    row("an object of the body", "{body.who}", order, "n_{\"name\":\"Ann\"}");
+    row("by index", "{body.items[1].n}", order, "n_2");
+    row("JSONPath", "{body['$..n']}", order, "n_1,2");
+    row("null is there", "{body.none}", order, "n_null");
+    row("not in the body", "{body.other||method}", order, "n_POST");
+    row("no JSON", "{body.id}", "id=7", "n_?");
+}
+
+void TestIdentifier::hostAndBody()
+{
+    QFETCH(QByteArray, identifier);
+    QFETCH(QByteArray, body);
+    QFETCH(QByteArray, expected);
+    ClientRequest request = requestFor("POST", "/it");
+    request.host = "Shop.Example";
+    request.port = 8080;
+    request.body = body.toStdString();
+    QCOMPARE(QByteArray::fromStdString(keyOf("n", identifier, request)), expected);
+}
+
+void TestIdentifier::longBodiesAreTold()
+{
+    ClientRequest first = requestFor("POST", "/it"), second = first;
+    first.body.assign(10'000, 'a');
+    second.body = first.body;
+    second.body.back() = 'b';
+    const std::string key = keyOf("n", "{body}", first);
+    QVERIFY(key.size() < 100);
+    QVERIFY(key.starts_with("n_10000:"));
+    QVERIFY(key != keyOf("n", "{body}", second));
+}
+
 void TestIdentifier::genericIgnoresOrder()
 {
     const ClientRequest first = requestFor("GET", "/it?a=1&b=2", turkish);
@@ -203,7 +258,7 @@ void TestIdentifier::usesNamesVariables()
         QVERIFY2(!some->uses(unused), unused);
     const auto generic = Identifier::compile("n", "");
     QVERIFY(generic);
-    for (const char *used : {"url", "query", "cookie", "headers", "method"})
+    for (const char *used : {"url", "query", "cookie", "headers", "method", "host", "body"})
         QVERIFY2(generic->uses(used), used);
 }
 

@@ -27,6 +27,15 @@ private Q_SLOTS:
     void ownStatusList();
     void queueTimesAddUp();
     void callsDoNotShareTheirCount();
+    void backoff_data();
+    void backoff();
+    void fullJitterSpreads();
+    void retryAfter_data();
+    void retryAfter();
+    void ownErrorList();
+    void budgetLimitsAmplification();
+    void literalCountsOneMore();
+    void retriesAreEvents();
 };
 
 void TestRetry::alwaysFailing_data()
@@ -217,6 +226,157 @@ void TestRetry::callsDoNotShareTheirCount()
     h.run(1s);
     QCOMPARE(h.network.hits(), 6u);
     QCOMPARE(h.order(), (std::vector<int>{1, 2, 3}));
+}
+
+void TestRetry::backoff_data()
+{
+    using Backoff = RetryConfig::Backoff;
+    QTest::addColumn<int>("type");
+    QTest::addColumn<int>("cap_ms");
+    QTest::addColumn<QList<int>>("at_ms"); // of each attempt
+    QTest::newRow("constant") << static_cast<int>(Backoff::Constant) << 0 << QList<int>{0, 100, 200, 300, 400};
+    QTest::newRow("linear") << static_cast<int>(Backoff::Linear) << 0 << QList<int>{0, 100, 300, 600, 1000};
+    QTest::newRow("exponential") << static_cast<int>(Backoff::Exponential) << 0 << QList<int>{0, 100, 300, 700, 1500};
+    QTest::newRow("capped") << static_cast<int>(Backoff::Exponential) << 250 << QList<int>{0, 100, 300, 550, 800};
+}
+
+void TestRetry::backoff()
+{
+    QFETCH(int, type);
+    QFETCH(int, cap_ms);
+    QFETCH(QList<int>, at_ms);
+    Policy policy = retryPolicy(4, 100ms);
+    policy.retry->backoffType = static_cast<RetryConfig::Backoff>(type);
+    if (cap_ms > 0)
+        policy.retry->maxDelay = std::chrono::milliseconds(cap_ms);
+    Harness h(policy, FakeAnswer{.status = 503});
+    h.call();
+    h.run(10s);
+    QList<int> sent;
+    for (const TimePoint at : h.network.sentAt)
+        sent.append(static_cast<int>((at - h.network.sentAt[0]) / 1ms));
+    QCOMPARE(sent, at_ms);
+}
+
+// rand(0, delay): repeatable by the seed, within the limit, spread over it.
+void TestRetry::fullJitterSpreads()
+{
+    Policy policy = retryPolicy(1, 100ms);
+    policy.retry->fullJitter = true;
+    const auto waits = [&policy] {
+        Harness h(policy, FakeAnswer{.status = 503});
+        h.parallel(1000);
+        h.run(10s);
+        std::vector<Nanoseconds> all;
+        for (std::size_t i = 1000; i < h.network.sentAt.size(); ++i)
+            all.push_back(h.network.sentAt[i] - h.network.sentAt[0]);
+        return all;
+    };
+    const std::vector<Nanoseconds> first = waits();
+    QCOMPARE(first, waits());
+    QCOMPARE(first.size(), 1000u);
+    QVERIFY(first.back() < 100ms);
+    for (int tenth = 0; tenth < 10; ++tenth) { // 100 expected in each, standard deviation 9.5
+        const auto inIt = std::count_if(first.begin(), first.end(), [tenth](Nanoseconds at) {
+            return at >= tenth * 10ms && at < (tenth + 1) * 10ms;
+        });
+        QVERIFY2(inIt > 55 && inIt < 145, qPrintable(QString::number(inIt)));
+    }
+}
+
+void TestRetry::retryAfter_data()
+{
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<bool>("honoured");
+    QTest::addColumn<int>("hits");
+    QTest::addColumn<int>("after_ms"); // of the second
+    QTest::newRow("seconds") << "2" << true << 2 << 2000;
+    QTest::newRow("date") << "Sun, 06 Nov 1994 08:49:40 GMT" << true << 2 << 3000;
+    QTest::newRow("a date that was") << "Sun, 06 Nov 1994 08:49:30 GMT" << true << 2 << 100;
+    QTest::newRow("less than our own delay") << "0" << true << 2 << 100;
+    QTest::newRow("too long") << "31" << true << 1 << 0;
+    QTest::newRow("nonsense") << "soon" << true << 2 << 100;
+    QTest::newRow("not honoured") << "2" << false << 2 << 100;
+}
+
+void TestRetry::retryAfter()
+{
+    QFETCH(QString, value);
+    QFETCH(bool, honoured);
+    QFETCH(int, hits);
+    QFETCH(int, after_ms);
+    Policy policy = retryPolicy(1, 100ms);
+    policy.retry->retryAfter = honoured;
+    Harness h(policy,
+              FakeAnswer{.status = 503,
+                         .headers = {{"Date", "Sun, 06 Nov 1994 08:49:37 GMT"}, {"Retry-After", value.toStdString()}}});
+    h.call();
+    h.run(1min);
+    QCOMPARE(h.network.hits(), static_cast<std::size_t>(hits));
+    QCOMPARE(h.network.sentAt.back() - h.network.sentAt.front(), Nanoseconds(std::chrono::milliseconds(after_ms)));
+    QCOMPARE(h.counter("retry", "refusedByServer"), hits == 1 ? 1u : 0u);
+}
+
+void TestRetry::ownErrorList()
+{
+    for (const TransportError error : {TransportError::Protocol, TransportError::ConnectionReset}) {
+        Policy own = retryPolicy(1);
+        own.retry->errors = std::vector<std::string>{"protocol error"};
+        Harness h(own, FakeAnswer{.error = error});
+        h.call();
+        h.run(1ms);
+        QCOMPARE(h.network.hits(), error == TransportError::Protocol ? 2u : 1u);
+    }
+}
+
+// Everything fails: a fifth of the calls is retried, and not three times as many.
+void TestRetry::budgetLimitsAmplification()
+{
+    Policy policy = retryPolicy(3);
+    policy.retry->budget = RetryBudget{0.2, 0, 10s};
+    Harness h(policy, FakeAnswer{.status = 503});
+    for (int i = 0; i < 1000; ++i) {
+        h.call();
+        h.run(1ms);
+    }
+    QCOMPARE(h.outcomes.size(), 1000u);
+    QCOMPARE(h.network.hits(), 1200u);
+    QCOMPARE(h.counter("retry", "budgetSpent"), 1000u - h.counter("retry", "retries") + 200u);
+    h.run(11s); // what was paid in is gone
+    h.call();
+    h.run(1ms);
+    QCOMPARE(h.network.hits(), 1201u);
+}
+
+// L of R1 and R3: puzzle-warden's count, by choice.
+void TestRetry::literalCountsOneMore()
+{
+    Policy policy = retryPolicy(2, 50ms);
+    policy.retry->literal = true;
+    Harness h(policy, FakeAnswer{.status = 503});
+    h.call();
+    h.run(1s);
+    QCOMPARE(h.network.hits(), 4u);
+    QCOMPARE(h.outcomes[0].at, Nanoseconds(150ms));
+}
+
+// R6's logger: each re-try is told, with its time.
+void TestRetry::retriesAreEvents()
+{
+    Harness h(retryPolicy(3, 250ms), FakeAnswer{.status = 503});
+    const TimePoint begin = h.scheduler.now();
+    h.parallel(2);
+    h.run(2s);
+    const auto events = h.pipeline->events();
+    QCOMPARE(events.size(), 1u);
+    QCOMPARE(events[0].module + '.' + events[0].event, std::string("retry.retries"));
+    QCOMPARE(events[0].marks.size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i) {
+        QCOMPARE(events[0].marks[i].at - begin, Nanoseconds(i * 250ms));
+        QCOMPARE(events[0].marks[i].count, 2u);
+    }
+    h.pipeline->resetCounters();
+    QVERIFY(h.pipeline->events().empty());
 }
 
 QTEST_APPLESS_MAIN(TestRetry)
