@@ -405,6 +405,8 @@ Policy decodePolicy(const SchemaReader &reader)
     policy.retry = decodeRetry(reader["retry"]);
     policy.breaker = decodeBreaker(reader["breaker"]);
     policy.attemptTimeout = decodeTimeout(reader["attemptTimeout"], std::chrono::seconds(10));
+    if (policy.attemptTimeout && policy.totalTimeout && policy.attemptTimeout->timeout >= policy.totalTimeout->timeout)
+        reader["attemptTimeout"].warning("never comes before totalTimeout; expected a shorter time than that");
     reader.warnUnknown({"name", "identifier", "fallback", "rateLimiter", "bulkhead", "holder", "cache", "schema",
                         "shadow", "totalTimeout", "hedging", "retry", "breaker", "attemptTimeout"},
                        {"circuit", "queue"});

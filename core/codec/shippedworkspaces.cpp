@@ -25,7 +25,8 @@ Result<std::string> shippedWorkspace(std::string_view name)
 {
     const std::vector<std::string> &names = shippedWorkspaceNames();
     if (std::find(names.begin(), names.end(), name) == names.end())
-        return fail("there is no shipped workspace \"" + std::string(name) + "\"; expected demo, warden-benchmarks, mountebank-load or warden-modules" +
+        return fail("there is no shipped workspace \"" + std::string(name) +
+                        "\"; expected demo, warden-benchmarks, mountebank-load or warden-modules" +
                         suggestion(name, names),
                     Error::Code::NotFound);
     registerWorkspaces();

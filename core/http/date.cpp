@@ -77,7 +77,7 @@ std::optional<seconds> deltaSeconds(std::string_view text)
     return seconds(value);
 }
 
-sys_seconds dateNow()
+sys_seconds systemDate()
 {
     return floor<seconds>(system_clock::now());
 }

@@ -14,6 +14,6 @@ std::optional<std::chrono::sys_seconds> parseDate(std::string_view text);
 std::optional<std::chrono::seconds> deltaSeconds(std::string_view text);
 
 /// The machine's date, in whole seconds.
-std::chrono::sys_seconds dateNow();
+std::chrono::sys_seconds systemDate();
 
 } // namespace wardbench::http

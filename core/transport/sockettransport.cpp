@@ -7,6 +7,8 @@
 
 #include <asio/post.hpp>
 
+#include <unordered_map>
+
 namespace wardbench {
 namespace {
 
@@ -106,12 +108,16 @@ public:
 
     Result<HttpRequest> translate(const ClientRequestPtr &request);
     Result<HttpOriginPtr> originOf(const ClientRequest &request);
+    std::uint64_t rememberLast();
 
     asio::io_context &loop;
     const SocketTransportSettings settings;
     io::TlsClientContext::Ptr tls;
     HttpOriginPtr lastOrigin;
     std::shared_ptr<bool> alive = std::make_shared<bool>();
+    std::uint64_t sends = 0;
+    HttpCallPtr lastCall;
+    std::unordered_map<std::uint64_t, HttpCallPtr> cancellable; ///< by number; those over are cleared out now and then
     HttpClient client;
 };
 
@@ -168,6 +174,18 @@ Result<HttpRequest> SocketTransport::Private::translate(const ClientRequestPtr &
     return out;
 }
 
+/// Only who asks for a request's number can cancel it, so the others need not be kept.
+std::uint64_t SocketTransport::Private::rememberLast()
+{
+    if (!lastCall)
+        return sends;
+    constexpr std::size_t slack = 64;
+    if (cancellable.size() > 2 * (client.inFlight() + client.waiting()) + slack)
+        std::erase_if(cancellable, [](const auto &entry) { return entry.second->over(); });
+    cancellable.emplace(sends, std::move(lastCall));
+    return sends;
+}
+
 SocketTransport::SocketTransport(asio::io_context &loop, const SocketTransportSettings &settings)
     : d(std::make_unique<Private>(loop, settings))
 {
@@ -177,9 +195,11 @@ SocketTransport::~SocketTransport() = default;
 
 void SocketTransport::send(const ClientRequestPtr &request, ReplyCallback callback)
 {
+    ++d->sends;
+    d->lastCall.reset();
     auto translated = d->translate(request);
     if (translated) {
-        d->client.start(std::move(*translated), std::make_shared<Receiver>(std::move(callback)));
+        d->lastCall = d->client.start(std::move(*translated), std::make_shared<Receiver>(std::move(callback)));
         return;
     }
     Reply reply;
@@ -196,6 +216,17 @@ void SocketTransport::send(const ClientRequestPtr &request, ReplyCallback callba
 void SocketTransport::cancelAll()
 {
     d->client.cancelAll();
+}
+
+std::uint64_t SocketTransport::lastSend() const
+{
+    return d->rememberLast();
+}
+
+void SocketTransport::cancel(std::uint64_t send)
+{
+    if (const auto node = d->cancellable.extract(send))
+        node.mapped()->cancel();
 }
 
 std::uint64_t SocketTransport::sentCount() const

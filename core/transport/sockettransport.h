@@ -36,6 +36,8 @@ public:
     void send(const ClientRequestPtr &request, ReplyCallback callback) override;
     void cancelAll() override;
     std::uint64_t sentCount() const override;
+    std::uint64_t lastSend() const override;
+    void cancel(std::uint64_t send) override;
 
     std::size_t inFlight() const;
     std::size_t waiting() const;

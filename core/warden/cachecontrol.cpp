@@ -85,7 +85,7 @@ std::optional<Nanoseconds> explicitLifetime(const CacheConfig &config, const Cac
     if (!response.headers.has("expires"))
         return std::nullopt;
     const auto expires = dateField(response, "expires");
-    const auto date = dateField(response, "date").value_or(http::dateNow());
+    const auto date = dateField(response, "date").value_or(http::systemDate());
     return expires && *expires > date ? Nanoseconds(*expires - date) : Nanoseconds(0); // "0" and the like: over
 }
 
@@ -93,7 +93,7 @@ Nanoseconds heuristicLifetime(const CacheConfig &config, const CacheControl &con
 {
     Nanoseconds lifetime{0};
     const auto modified = dateField(response, "last-modified");
-    const auto date = dateField(response, "date").value_or(http::dateNow());
+    const auto date = dateField(response, "date").value_or(http::systemDate());
     if (modified && *modified < date && isHeuristicallyCacheable(response.status))
         lifetime = Nanoseconds(static_cast<std::int64_t>(static_cast<double>(Nanoseconds(date - *modified).count()) *
                                                          config.cacheHeuristic));

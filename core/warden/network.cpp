@@ -10,13 +10,15 @@ void Network::send(Call &call)
         if (!owner.expired() && call.generation == generation)
             answer(call, reply);
     });
-    m_sends[call] = m_transport.lastSend();
+    if (m_remembers)
+        m_sends[call] = m_transport.lastSend();
 }
 
 void Network::answer(Call &call, const Reply &reply)
 {
     ++call.generation;
-    m_sends[call] = 0;
+    if (m_remembers)
+        m_sends[call] = 0;
     if (reply.timings.sent > reply.timings.called)
         call.queued += reply.timings.sent - reply.timings.called;
     m_callerSide->answer(call, reply);

@@ -16,10 +16,13 @@ public:
     void answer(Call &call, const Reply &reply) override;
     void abandon(Call &call) override;
     Transport &transport() const { return m_transport; }
+    /// Needed for `abandon`; a pipeline without modules saves the trouble.
+    void rememberSends() { m_remembers = true; }
 
 private:
     Transport &m_transport;
     Surroundings &m_surroundings;
+    bool m_remembers = false;
     PerCall<std::uint64_t> m_sends; ///< the transport's number of what is under way; 0: nothing
 };
 

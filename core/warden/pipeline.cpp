@@ -16,6 +16,8 @@ public:
         : identifier(std::move(name)), keyed(policy.holder || policy.cache), surroundings(std::move(around)),
           head(surroundings), network(transport, surroundings), modules(modulesOf(policy, transport, surroundings))
     {
+        if (!modules.empty())
+            network.rememberSends();
         chain.push_back(&head);
         for (const auto &module : modules)
             chain.push_back(module.get());

@@ -19,7 +19,7 @@ std::optional<Nanoseconds> retryAfter(const Reply &reply)
         return *seconds;
     const std::string *date = reply.response->headers.find("date");
     const auto until = http::parseDate(*value);
-    const auto now = date ? http::parseDate(*date) : std::optional(http::dateNow());
+    const auto now = date ? http::parseDate(*date) : std::optional(http::systemDate());
     if (!until || !now)
         return std::nullopt;
     return std::max<Nanoseconds>(*until - *now, Nanoseconds(0));

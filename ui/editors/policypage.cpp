@@ -3,13 +3,13 @@
 #include "document/mockcontroller.h"
 #include "document/workspacedocument.h"
 #include "editors/fields.h"
+#include "editors/policymodules.h"
 #include "editors/policytrial.h"
 #include "http/target.h"
 #include "shell/theme.h"
 #include "warden/identifier.h"
 #include "widgets/text.h"
 
-#include <QCheckBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -18,58 +18,11 @@ namespace wardbench {
 
 using namespace Qt::StringLiterals;
 
-namespace {
-
-QStringList words(const QString &text)
-{
-    QStringList list;
-    for (const QString &word : text.split(u',', Qt::SkipEmptyParts))
-        list << word.trimmed();
-    return list;
-}
-
-// "429, 5xx" as the file's list; no value when a word is no status. `statuses` false: methods.
-std::optional<json::Value> listValue(const QString &text, bool statuses)
-{
-    json::Array items;
-    for (const QString &word : words(text)) {
-        bool number = false;
-        const int code = word.toInt(&number);
-        const bool isClass = word.size() == 3 && word.endsWith(u"xx"_s) && word[0] >= u'1' && word[0] <= u'5';
-        if (!statuses)
-            items.emplace_back(utf8(word.toUpper()));
-        else if (number && code >= 100 && code <= 599)
-            items.emplace_back(code);
-        else if (isClass)
-            items.emplace_back(utf8(word));
-        else
-            return std::nullopt;
-    }
-    return json::Value(std::move(items));
-}
-
-QString listText(const json::Value &list)
-{
-    QStringList parts;
-    for (const json::Value &item : list.items())
-        parts << scalarText(item);
-    return parts.join(u", "_s);
-}
-
-} // namespace
-
 PolicyPage::PolicyPage(WorkspaceDocument *document, MockController *mocks, QWidget *parent)
     : FormPage(document, mocks, parent), m_trial(std::make_unique<PolicyTrial>())
 {
     buildHead();
-    buildPath();
-    form()->addSpacing(8);
-    form()->addWidget(sectionLine(this));
-    buildHolder();
-    form()->addSpacing(8);
-    buildCache();
-    form()->addSpacing(8);
-    buildRetry();
+    buildModules();
     form()->addSpacing(8);
     form()->addWidget(sectionLine(this));
     buildTrial();
@@ -83,7 +36,7 @@ void PolicyPage::buildHead()
     auto *grid = new QGridLayout;
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(8);
-    grid->setColumnMinimumWidth(0, 80);
+    grid->setColumnMinimumWidth(0, ModuleSection::nameWidth);
     grid->setColumnStretch(1, 1);
     m_name = new TextField(tr("Name"), this);
     m_identifier = new TextField(tr("Identifier"), this);
@@ -129,164 +82,42 @@ void PolicyPage::renamePolicy(const QString &name)
     for (std::size_t s = 0; s < scenarios.size(); ++s) {
         const json::Value &contestants = scenarios.at(s)["contestants"];
         for (std::size_t c = 0; c < contestants.size(); ++c) {
-            if (!before.empty() && contestants.at(c)["policy"].isString() && contestants.at(c)["policy"].text() == before)
-                change.add({WorkspaceEdit::Step::Kind::Set, json::Path{"scenarios"} / s / "contestants" / c / "policy", json::Value(after)});
+            if (!before.empty() && contestants.at(c)["policy"].isString() &&
+                contestants.at(c)["policy"].text() == before)
+                change.add({WorkspaceEdit::Step::Kind::Set, json::Path{"scenarios"} / s / "contestants" / c / "policy",
+                            json::Value(after)});
         }
     }
     document()->edit(change, qtext(json::toPointer(target() / "name")));
 }
 
-void PolicyPage::buildPath()
+void PolicyPage::buildModules()
 {
-    m_pathRow = rowLayout();
+    auto *row = rowLayout();
     auto *title = new QLabel(tr("Path"), this);
-    title->setFixedWidth(80);
-    m_pathRow->addWidget(title);
-    m_pathRow->addWidget(mutedLabel(tr("caller"), this));
+    title->setFixedWidth(ModuleSection::nameWidth);
+    m_path = mutedLabel({}, this);
+    m_path->setWordWrap(true);
+    row->addWidget(title, 0, Qt::AlignTop);
+    row->addWidget(m_path, 1);
     form()->addSpacing(8);
-    form()->addLayout(m_pathRow);
-}
-
-PolicyPage::Module PolicyPage::addModule(const QString &name, const char *member, const json::Value &whenOn, const QString &explanation)
-{
-    Module module;
-    module.inPath = new QCheckBox(name.toLower(), this);
-    module.inPath->setAccessibleName(tr("%1 in the path").arg(name));
-    m_pathRow->addWidget(mutedLabel(u"→"_s, this));
-    m_pathRow->addWidget(module.inPath);
-    module.inForm = new QCheckBox(name, this);
-    QFont bold = module.inForm->font();
-    bold.setBold(true);
-    module.inForm->setFont(bold);
-    module.inForm->setFixedWidth(80);
-    auto *row = rowLayout();
-    row->addWidget(module.inForm);
-    row->addWidget(mutedLabel(explanation, this));
-    row->addStretch();
     form()->addLayout(row);
-    module.details = new QWidget(this);
-    auto *details = new QVBoxLayout(module.details);
-    details->setContentsMargins(88, 0, 0, 0);
-    details->setSpacing(8);
-    form()->addWidget(module.details);
-    for (QCheckBox *box : {module.inPath, module.inForm}) {
-        connect(box, &QCheckBox::clicked, this, [this, member, whenOn, name](bool on) {
-            set(on ? tr("Switch %1 on").arg(name.toLower()) : tr("Switch %1 off").arg(name.toLower()), {member},
-                on ? whenOn : json::Value());
-        });
+    form()->addSpacing(8);
+    form()->addWidget(sectionLine(this));
+    for (const PolicyModule &module : policyModules()) {
+        auto *section = m_modules.emplace_back(new ModuleSection(module, this));
+        form()->addWidget(section);
+        connect(
+            section, &ModuleSection::edited, this,
+            [this](const QString &what, const json::Path &path, const json::Value &part) { set(what, path, part); });
     }
-    return module;
-}
-
-TextField *PolicyPage::listField(const QString &name, const char *module, const char *member, bool statuses, int width)
-{
-    auto *field = new TextField(name, this);
-    field->setMinimumWidth(field->fontMetrics().horizontalAdvance(u'x') * width);
-    connect(field, &TextField::edited, this, [=, this](const QString &text) {
-        const auto list = listValue(text, statuses);
-        field->setProblem(list ? QString() : tr("Expected statuses like 429, 503 or 5xx"));
-        if (list)
-            setPart(tr("Change %1").arg(name.toLower()), module, member, list->size() ? *list : json::Value());
-    });
-    return field;
-}
-
-void PolicyPage::buildHolder()
-{
-    m_holder = addModule(tr("Holder"), "holder", json::Value(true), tr("The same key is in flight: wait for that answer"));
-    auto *row = rowLayout();
-    m_holderMethods = listField(tr("Holder methods"), "holder", "methods", false, 20);
-    m_holderMethods->setPlaceholderText(tr("GET, HEAD"));
-    row->addWidget(mutedLabel(tr("Methods"), this));
-    row->addWidget(m_holderMethods);
-    row->addStretch();
-    static_cast<QVBoxLayout *>(m_holder.details->layout())->addLayout(row);
-}
-
-void PolicyPage::buildCache()
-{
-    m_cache = addModule(tr("Cache"), "cache", json::Value(true), tr("An answer was kept for this key: give that"));
-    auto *details = static_cast<QVBoxLayout *>(m_cache.details->layout());
-    m_duration = new DurationField(tr("Keep for"), true, this);
-    m_duration->setPlaceholderText(tr("1 min"));
-    m_maxEntries = new NumberField(tr("Most entries"), 1, 100'000'000, this);
-    m_maxEntries->setWidthInCharacters(10);
-    auto *first = rowLayout();
-    first->addWidget(mutedLabel(tr("Keep for"), this));
-    first->addWidget(m_duration);
-    first->addWidget(mutedLabel(tr("at most"), this));
-    first->addWidget(m_maxEntries);
-    first->addWidget(mutedLabel(tr("entries"), this));
-    first->addStretch();
-    details->addLayout(first);
-    m_cacheStatuses = listField(tr("Cached statuses"), "cache", "statusCodes", true, 18);
-    m_cacheStatuses->setPlaceholderText(tr("all but 429, 5xx"));
-    m_cacheMethods = listField(tr("Cached methods"), "cache", "methods", false, 18);
-    m_cacheMethods->setPlaceholderText(tr("GET, HEAD"));
-    m_withCookie = new QCheckBox(tr("also answers that set cookies"), this);
-    auto *second = rowLayout();
-    second->addWidget(mutedLabel(tr("Statuses"), this));
-    second->addWidget(m_cacheStatuses);
-    second->addWidget(mutedLabel(tr("Methods"), this));
-    second->addWidget(m_cacheMethods);
-    second->addWidget(m_withCookie);
-    second->addStretch();
-    details->addLayout(second);
-    connect(m_duration, &DurationField::durationEdited, this,
-            [this](const json::Value &duration) { setPart(tr("Change duration"), "cache", "duration", duration); });
-    connect(m_maxEntries, &NumberField::edited, this,
-            [this](int n) { setPart(tr("Change entries"), "cache", "maxEntries", json::Value(n)); });
-    connect(m_withCookie, &QCheckBox::clicked, this, [this](bool on) {
-        setPart(tr("Change cookies"), "cache", "cacheWithCookie", on ? json::Value(true) : json::Value());
-    });
-}
-
-void PolicyPage::buildRetry()
-{
-    m_retry = addModule(tr("Retry"), "retry", json::Value(json::Members{{"count", json::Value(1)}, {"delay", json::Value(100)}}),
-                        tr("The attempt failed: send it again"));
-    auto *details = static_cast<QVBoxLayout *>(m_retry.details->layout());
-    m_count = new NumberField(tr("Most re-tries"), 0, 1000, this);
-    m_count->setWidthInCharacters(4);
-    m_retryDelay = new DurationField(tr("Delay before a re-try"), true, this);
-    m_retryDelay->setPlaceholderText(u"0 ms"_s);
-    m_attempts = mutedLabel({}, this);
-    auto *first = rowLayout();
-    first->addWidget(mutedLabel(tr("Again, at most"), this));
-    first->addWidget(m_count);
-    first->addWidget(mutedLabel(tr("times after"), this));
-    first->addWidget(m_retryDelay);
-    first->addWidget(m_attempts);
-    first->addStretch();
-    details->addLayout(first);
-    m_retryStatuses = listField(tr("Retried statuses"), "retry", "statusCodes", true, 18);
-    m_retryStatuses->setPlaceholderText(u"429, 5xx"_s);
-    m_retryMethods = listField(tr("Retried methods"), "retry", "methods", false, 28);
-    m_retryMethods->setPlaceholderText(tr("GET, HEAD, PUT, DELETE, OPTIONS"));
-    auto *second = rowLayout();
-    second->addWidget(mutedLabel(tr("On"), this));
-    second->addWidget(m_retryStatuses);
-    second->addWidget(mutedLabel(tr("and connection errors"), this));
-    second->addSpacing(8);
-    second->addWidget(mutedLabel(tr("Methods"), this));
-    second->addWidget(m_retryMethods);
-    second->addStretch();
-    details->addLayout(second);
-    connect(m_count, &NumberField::edited, this, [this](int n) { setPart(tr("Change re-tries"), "retry", "count", json::Value(n)); });
-    connect(m_retryDelay, &DurationField::durationEdited, this,
-            [this](const json::Value &delay) { setPart(tr("Change delay"), "retry", "delay", delay); });
-    m_pathRow->addWidget(mutedLabel(u"→"_s, this));
-    m_pathRow->addWidget(mutedLabel(tr("network"), this));
-    m_pathRow->addSpacing(8);
-    m_pathRow->addWidget(mutedLabel(tr("(the order is fixed)"), this));
-    m_pathRow->addStretch();
 }
 
 void PolicyPage::buildTrial()
 {
     auto *row = rowLayout();
     auto *title = sectionLabel(tr("Try it"), this);
-    title->setFixedWidth(80);
+    title->setFixedWidth(ModuleSection::nameWidth);
     m_tryMethod = new ChoiceField(tr("Method to try"), this);
     for (const char *method : {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"})
         m_tryMethod->addChoice(QString::fromLatin1(method), QString::fromLatin1(method));
@@ -304,7 +135,7 @@ void PolicyPage::buildTrial()
     m_outcome = new QLabel(this);
     m_outcome->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_outcome->setWordWrap(true);
-    m_outcome->setContentsMargins(88, 0, 0, 0);
+    m_outcome->setContentsMargins(ModuleSection::nameWidth + 8, 0, 0, 0);
     form()->addWidget(m_outcome);
     connect(m_send, &QPushButton::clicked, this, &PolicyPage::tryTwice);
     connect(m_tryPath, &TextField::edited, this, &PolicyPage::showKey);
@@ -375,56 +206,13 @@ void PolicyPage::showValue()
         }
     }
     m_usedBy->setText(users.isEmpty() ? tr("no scenario yet") : users.join(u", "_s));
-    showModules(policy);
+    for (ModuleSection *section : m_modules)
+        section->show(value());
+    const QString modules =
+        policy.moduleList() == "-" ? QString() : qtext(policy.moduleList()).replace(u", "_s, u" → "_s) + u" → "_s;
+    m_path->setText(tr("caller → %1network   (the order is fixed)").arg(modules));
     showTargets();
     showKey();
-}
-
-void PolicyPage::showModules(const Policy &policy)
-{
-    const auto show = [](const Module &module, bool on) {
-        module.inPath->setChecked(on);
-        module.inForm->setChecked(on);
-        module.details->setEnabled(on);
-    };
-    show(m_holder, policy.holder.has_value());
-    show(m_cache, policy.cache.has_value());
-    show(m_retry, policy.retry.has_value());
-    m_holderMethods->setValue(listText(value()["holder"]["methods"]));
-    const json::Value &cache = value()["cache"];
-    m_duration->setDuration(cache["duration"]);
-    m_maxEntries->setNumber(static_cast<int>(policy.cache.value_or(CacheConfig()).maxEntries));
-    m_cacheStatuses->setValue(listText(cache["statusCodes"]));
-    m_cacheMethods->setValue(listText(cache["methods"]));
-    m_withCookie->setChecked(cache["cacheWithCookie"].toBool());
-    const RetryConfig retry = policy.retry.value_or(RetryConfig());
-    const json::Value retryParts = asObject("retry");
-    m_count->setNumber(retry.count);
-    m_retryDelay->setDuration(retryParts["delay"]);
-    m_retryStatuses->setValue(listText(retryParts["statusCodes"]));
-    m_retryMethods->setValue(listText(retryParts["methods"]));
-    m_attempts->setText(tr("= up to %n attempts", nullptr, retry.count + 1));
-}
-
-json::Value PolicyPage::asObject(const char *module) const
-{
-    const json::Value &written = value()[module];
-    if (written.isObject())
-        return written;
-    if (std::string_view(module) == "retry" && (written.isNumber() || written.toBool()))
-        return json::Value(json::Members{{"count", written.isNumber() ? written : json::Value(1)},
-                                         {"delay", written.isNumber() ? json::Value(0) : json::Value(100)}});
-    return json::Value::object();
-}
-
-void PolicyPage::setPart(const QString &what, const char *module, const char *member, const json::Value &part)
-{
-    const json::Value whole = asObject(module);
-    if (value()[module].isObject()) {
-        set(what, {module, member}, part);
-        return;
-    }
-    set(what, {module}, part.isNull() ? whole.withoutMember(member) : whole.withMember(member, part));
 }
 
 void PolicyPage::showKey()
@@ -436,8 +224,9 @@ void PolicyPage::showKey()
         ClientRequest request;
         request.method = utf8(m_tryMethod->word());
         request.path = utf8(m_tryPath->text());
-        m_key->setText(tr("%1 %2  →  key %3").arg(m_tryMethod->word(), m_tryPath->text(), qtext(identifier->key(request))));
-        const bool shares = m_holder.inForm->isChecked() || m_cache.inForm->isChecked();
+        m_key->setText(
+            tr("%1 %2  →  key %3").arg(m_tryMethod->word(), m_tryPath->text(), qtext(identifier->key(request))));
+        const bool shares = value()["holder"].isTruthy() || value()["cache"].isTruthy();
         if (shares && !identifier->uses("query"))
             hint = tr("The query is not part of the key: ?x=1 and ?x=2 share one answer.");
         else if (shares && !identifier->uses("url"))

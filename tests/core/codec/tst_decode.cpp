@@ -181,6 +181,57 @@ private Q_SLOTS:
                 !three.retriesStatus(404));
     }
 
+    // Every module, with every member of it: what is written is what is meant.
+    void policyModules()
+    {
+        const PolicyPtr on = policy(
+            R"("fallback": true, "rateLimiter": 5, "bulkhead": 3, "shadow": 25, "totalTimeout": true, "hedging": true,)"
+            R"("breaker": true, "attemptTimeout": true, "schema": { "type": "object" })");
+        QCOMPARE(on->moduleList(), std::string("fallback, rate limiter, bulkhead, schema, shadow, total timeout, hedging, "
+                                               "breaker, attempt timeout"));
+        QCOMPARE(on->rateLimiter->tokensPerPeriod, std::int64_t(5));
+        QCOMPARE(on->rateLimiter->tokenLimit, std::int64_t(5));
+        QCOMPARE(on->bulkhead->maxConcurrentCalls, std::int64_t(3));
+        QCOMPARE(on->shadow->percentage, 25.0);
+        QCOMPARE(ms(on->totalTimeout->timeout), 30'000.0);
+        QCOMPARE(ms(on->attemptTimeout->timeout), 10'000.0);
+        QCOMPARE(ms(on->hedging->delay), 2000.0);
+        QCOMPARE(policy(R"("breaker": false, "totalTimeout": null, "rateLimiter": false)")->moduleList(), std::string("-"));
+
+        const PolicyPtr one = policy(
+            R"("holder": { "lockTimeout": "5s", "onTimeout": "fail", "onError": "promote", "shareCookies": true },)"
+            R"("cache": { "mode": "rfc9111", "maxBytes": 1000, "staleWhileRevalidate": "5s", "staleIfError": "1m",)"
+            R"("shared": false, "cacheHeuristic": 0.2, "immutableMinTimeToLive": "1h", "maxTtl": "10m" },)"
+            R"("hedging": { "maxHedgedAttempts": 2, "delay": -1, "statusCodes": ["5xx"] },)"
+            R"("retry": { "count": 2, "delay": 50, "backoffType": "exponential", "multiplier": 3, "maxDelay": "1s",)"
+            R"("jitter": "full", "retryAfter": false, "maxRetryAfter": "9s", "errors": ["timeout"], "literal": true,)"
+            R"("budget": { "percentCanRetry": 0.1, "minRetriesPerSec": 5, "ttl": "20s" } },)"
+            R"("breaker": { "failureRateThreshold": 20, "slidingWindowType": "timeBased", "slidingWindowSize": "30s",)"
+            R"("minimumNumberOfCalls": 7, "waitDurationInOpenState": "3s", "permittedNumberOfCallsInHalfOpenState": 4,)"
+            R"("slowCallRateThreshold": 60, "slowCallDurationThreshold": "2s", "statusCodes": [503],)"
+            R"("automaticTransitionFromOpenToHalfOpenEnabled": true },)"
+            R"("fallback": { "statusCode": 203, "headers": { "X-A": 1 }, "body": { "a": 1 }, "statusCodes": [404] })");
+        QVERIFY(one->holder->onTimeout == HolderConfig::OnTimeout::Fail);
+        QVERIFY(one->holder->onError == HolderConfig::OnError::Promote && one->holder->shareCookies);
+        QCOMPARE(ms(*one->holder->lockTimeout), 5000.0);
+        QVERIFY(one->cache->mode == CacheConfig::Mode::Rfc9111 && !one->cache->shared);
+        QCOMPARE(one->cache->maxBytes, std::optional<std::uint64_t>(1000));
+        QCOMPARE(ms(one->cache->staleIfError), 60'000.0);
+        QCOMPARE(ms(*one->cache->maxTtl), 600'000.0);
+        QCOMPARE(one->cache->cacheHeuristic, 0.2);
+        QVERIFY(one->hedging->delay < Nanoseconds(0) && one->hedging->failsWith(500) && !one->hedging->failsWith(429));
+        QVERIFY(one->retry->backoffType == RetryConfig::Backoff::Exponential && one->retry->fullJitter);
+        QVERIFY(!one->retry->retryAfter && one->retry->mostRetries() == 3);
+        QCOMPARE(*one->retry->errors, std::vector<std::string>{"timeout"});
+        QCOMPARE(one->retry->budget->minRetriesPerSecond, 5.0);
+        QVERIFY(one->breaker->slidingWindowType == BreakerConfig::Window::TimeBased);
+        QCOMPARE(ms(one->breaker->slidingWindowDuration), 30'000.0);
+        QVERIFY(one->breaker->automaticTransitionFromOpenToHalfOpenEnabled && !one->breaker->failsWith(500));
+        QCOMPARE(one->fallback->body, std::string("{\"a\":1}"));
+        QVERIFY(one->fallback->replaces(404) && !one->fallback->replaces(503));
+        QCOMPARE(one->fallback->headers.at(0).second, std::string("1"));
+    }
+
     void policyObjects()
     {
         const PolicyPtr one = policy(

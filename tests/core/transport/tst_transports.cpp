@@ -6,7 +6,9 @@
 #include <QTcpServer>
 #include <QtTest>
 
+#include <map>
 #include <optional>
+#include <set>
 
 using namespace wardbench;
 using test::TestServer;
@@ -100,6 +102,8 @@ private Q_SLOTS:
     void queueAndOrder();
     void cancels_data() { bothTransports(); }
     void cancels();
+    void cancelsOne_data() { bothTransports(); }
+    void cancelsOne();
     void destroyedInFlight_data() { bothTransports(); }
     void destroyedInFlight();
 
@@ -309,6 +313,30 @@ void TestTransports::cancels()
     QVERIFY(under->waitFor([&cancelled] { return cancelled == 10; }));
     QVERIFY(under->fetch(request("/ok")).response);
     QCOMPARE(cancelled, 10);
+}
+
+// One request is given up, under way or waiting; its connection serves the next one, the others go on.
+void TestTransports::cancelsOne()
+{
+    QFETCH(bool, socket);
+    const auto client = setup(socket);
+    std::vector<std::uint64_t> numbers;
+    std::map<int, TransportError> ended;
+    for (int i = 0; i < 8; ++i) { // six connections
+        client->transport().send(request("/wait/30000"), [&ended, i](const Reply &reply) { ended[i] = reply.error; });
+        numbers.push_back(client->transport().lastSend());
+    }
+    QCOMPARE(std::set<std::uint64_t>(numbers.begin(), numbers.end()).size(), 8u);
+    QVERIFY(client->waitFor([this] { return m_server->received >= 6; }));
+    client->transport().cancel(numbers[7]); // waits
+    client->transport().cancel(numbers[2]); // under way: the seventh takes its place
+    QVERIFY(ended.empty());
+    QVERIFY(client->waitFor([&ended, this] { return ended.size() == 2 && m_server->received >= 7; }));
+    QCOMPARE(ended, (std::map<int, TransportError>{{2, TransportError::Cancelled}, {7, TransportError::Cancelled}}));
+    client->transport().cancel(numbers[2]); // over: nothing happens
+    client->transport().cancel(numbers[0]);
+    QVERIFY(client->fetch(request("/ok")).response);
+    QCOMPARE(ended.size(), 3u);
 }
 
 void TestTransports::destroyedInFlight()

@@ -134,7 +134,7 @@ void TestIdentifier::refused_data()
     QTest::newRow("I14 empty braces") << QByteArray("{}") << 2;
     QTest::newRow("I14 unterminated") << QByteArray("a{query.foo") << 2;
     QTest::newRow("I14 back-tick") << QByteArray("ab`c") << 3;
-    QTest::newRow("I15 unknown variable") << QByteArray("{headers.a||cookies}") << 12;
+    QTest::newRow("I15 unknown variable") << QByteArray("{headers.a||cookies}") << 13;
     QTest::newRow("I15 script on the body") << QByteArray("{body || 1}") << 10;
     QTest::newRow("broken JSONPath") << QByteArray("{body['$.a[']}") << 6;
     QTest::newRow("member of a text") << QByteArray("{host.a}") << 6;

@@ -34,6 +34,8 @@ class TestPipeline : public QObject
 private Q_SLOTS:
     void outcomeAfterAllRetriesIsShared();
     void orderIsFixed();
+    void everyModuleHasItsPlace();
+    void aNewPipelineStartsEmpty();
     void statusIsDelivered_data();
     void statusIsDelivered();
     void errorsKeepTheirText();
@@ -94,6 +96,55 @@ void TestPipeline::orderIsFixed()
     QCOMPARE(h.counter("holder", "led"), 2u);
     QCOMPARE(h.counter("cache", "hits"), 1u);
     QCOMPARE(h.network.hits(), 2u);
+}
+
+// X2, X3 with every module there is: the order of the contract's table.
+void TestPipeline::everyModuleHasItsPlace()
+{
+    Policy all = allModules();
+    all.attemptTimeout = TimeoutConfig{1s};
+    all.breaker = BreakerConfig{};
+    all.hedging = HedgingConfig{};
+    all.totalTimeout = TimeoutConfig{10s};
+    all.shadow = ShadowConfig{};
+    all.schema = SchemaConfig{json::Value::object()};
+    all.bulkhead = BulkheadConfig{};
+    all.rateLimiter = RateLimiterConfig{};
+    all.fallback = FallbackConfig{};
+    Harness h(all, FakeAnswer{.delay = 5ms, .body = "{}"});
+    QCOMPARE(moduleNames(*h.pipeline),
+             (std::vector<std::string>{"fallback", "rate limiter", "bulkhead", "holder", "cache", "schema", "shadow",
+                                       "total timeout", "hedging", "retry", "breaker", "attempt timeout"}));
+    std::string list;
+    for (const std::string &name : moduleNames(*h.pipeline))
+        list += (list.empty() ? "" : ", ") + name;
+    QCOMPARE(all.moduleList(), list);
+    h.parallel(3);
+    h.run(10ms);
+    h.call();
+    h.run(1s);
+    QCOMPARE(h.order(), (std::vector<int>{1, 2, 3, 4}));
+    QCOMPARE(h.network.hits(), 2u); // the leader and its shadow; the fourth call is a cache hit
+    QCOMPARE(h.status(3), 200);
+    QCOMPARE(h.counter("bulkhead", "entered"), 4u); // outside the holder: everybody
+    QCOMPARE(h.counter("shadow", "mirrored"), 1u);  // behind the cache: what goes upstream
+}
+
+// X10: registered anew, a policy has nothing of what it had; X13: each call of a pipeline is one of its own. That a
+// name must be known (X11, X12) is the workspace's business: tests/core/lint.
+void TestPipeline::aNewPipelineStartsEmpty()
+{
+    Harness h(cachePolicy(), FakeAnswer{});
+    h.call();
+    h.run(1ms);
+    auto anew = Pipeline::make(policy(), h.network, h.scheduler); // the same name, without a cache
+    QVERIFY(anew);
+    int answered = 0;
+    for (int i = 0; i < 2; ++i)
+        (*anew)->send(request(), [&answered](const Reply &) { ++answered; });
+    h.run(1ms);
+    QCOMPARE(answered, 2);
+    QCOMPARE(h.network.hits(), 3u);
 }
 
 void TestPipeline::statusIsDelivered_data()

@@ -1,6 +1,7 @@
 #include "document/mockcontroller.h"
 #include "document/workspacedocument.h"
 #include "editors/editorpage.h"
+#include "editors/policymodules.h"
 #include "json/writer.h"
 
 #include <QApplication>
@@ -59,6 +60,7 @@ private Q_SLOTS:
     void randomModeShowsShares();
     void conditionsAreAdded();
     void retryShorthandIsWrittenOut();
+    void modulesAreSwitched();
     void renamingAPolicyKeepsItsUsers();
     void policyShowsItsKey();
     void scenarioTellsItsIterations();
@@ -142,8 +144,10 @@ void TestEditorPages::aFieldChangesItsMember_data()
     row("status", ItemKind::Stub, stub, "Status", "201", "/imposters/0/stubs/0/responses/0/is/statusCode", "201");
     row("delay", ItemKind::Stub, stub, "Delay, fixed", "2s", "/imposters/0/stubs/0/responses/0/behaviors", R"([{"wait":"2s"}])");
     row("identifier", ItemKind::Policy, policy, "Identifier", "{method}", "/policies/1/identifier", R"("{method}")");
-    row("cache duration", ItemKind::Policy, policy, "Keep for", "2s", "/policies/1/cache", R"({"duration":"2s"})");
-    row("cache statuses", ItemKind::Policy, policy, "Cached statuses", "200, 4xx", "/policies/1/cache/statusCodes", R"([200,"4xx"])");
+    row("cache duration", ItemKind::Policy, policy, "Cache: keep for", "2s", "/policies/1/cache", R"({"duration":"2s"})");
+    row("cache statuses", ItemKind::Policy, policy, "Cache: statuses", "200, 4xx", "/policies/1/cache/statusCodes", R"([200,"4xx"])");
+    row("nested member of a shorthand", ItemKind::Policy, "/policies/0", "Retry: budget", "0.2", "/policies/0/retry",
+        R"({"count":3,"delay":0,"budget":{"percentCanRetry":0.2}})");
     row("path", ItemKind::Scenario, scenario, "Path", "/z", "/scenarios/0/request/path", R"("/z")");
     row("variable", ItemKind::Scenario, scenario, "Variable 1: max", "20", "/scenarios/0/variables/id/max", "20");
     row("contestant", ItemKind::Scenario, scenario, "Contestant 2: name", "W", "/scenarios/0/contestants/1/name", R"("W")");
@@ -253,10 +257,36 @@ void TestEditorPages::conditionsAreAdded()
 void TestEditorPages::retryShorthandIsWrittenOut()
 {
     EditorPage *editor = page(ItemKind::Policy, {"policies", "0"});
-    auto *count = named<QSpinBox>(editor, u"Most re-tries"_s);
-    QCOMPARE(count->value(), 3);
-    count->setValue(5);
+    auto *count = named<QLineEdit>(editor, u"Retry: again"_s);
+    QCOMPARE(count->text(), u"3"_s);
+    type(count, u"5"_s);
     QCOMPARE(at("/policies/0/retry"), std::string(R"({"count":5,"delay":0})"));
+}
+
+// Each module is switched on with its box, shows its fields while it is on, and leaves nothing behind when it is off.
+void TestEditorPages::modulesAreSwitched()
+{
+    EditorPage *editor = page(ItemKind::Policy, {"policies", "0"});
+    const std::string before = bytes();
+    int boxes = 0;
+    for (const PolicyModule &module : policyModules()) {
+        QCheckBox *box = nullptr;
+        for (QCheckBox *candidate : editor->findChildren<QCheckBox *>()) {
+            if (candidate->text() == module.name)
+                box = candidate;
+        }
+        QVERIFY2(box, module.member);
+        const std::string pointer = std::string("/policies/0/") + module.member;
+        if (box->isChecked())
+            continue;
+        ++boxes;
+        box->click();
+        QCOMPARE(at(pointer.c_str()), json::writeCompact(module.whenOn));
+        box->click();
+        QCOMPARE(at(pointer.c_str()), std::string("absent"));
+    }
+    QCOMPARE(boxes, 11); // all but retry
+    QCOMPARE(bytes(), before);
 }
 
 void TestEditorPages::renamingAPolicyKeepsItsUsers()

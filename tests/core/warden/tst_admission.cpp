@@ -6,7 +6,7 @@
 using namespace wardbench;
 using namespace wardbench::test;
 
-class TestLimits : public QObject
+class TestAdmission : public QObject
 {
     Q_OBJECT
 
@@ -24,7 +24,7 @@ private Q_SLOTS:
     void cancelLeavesThemUsable();
 };
 
-void TestLimits::rateIsKeptInEveryWindow_data()
+void TestAdmission::rateIsKeptInEveryWindow_data()
 {
     QTest::addColumn<int>("rate"); // per second
     QTest::addColumn<int>("burst");
@@ -34,7 +34,7 @@ void TestLimits::rateIsKeptInEveryWindow_data()
 }
 
 // Far more callers than tokens: in any window of T at most burst + rate * T pass, and over the whole time all of them.
-void TestLimits::rateIsKeptInEveryWindow()
+void TestAdmission::rateIsKeptInEveryWindow()
 {
     QFETCH(int, rate);
     QFETCH(int, burst);
@@ -58,7 +58,7 @@ void TestLimits::rateIsKeptInEveryWindow()
     }
 }
 
-void TestLimits::burstThenReject()
+void TestAdmission::burstThenReject()
 {
     Policy limited = policy();
     limited.rateLimiter = RateLimiterConfig{5, 10, 1s, 0, 5s};
@@ -77,7 +77,7 @@ void TestLimits::burstThenReject()
     QCOMPARE(h.network.hits(), 6u);
 }
 
-void TestLimits::queueIsFair()
+void TestAdmission::queueIsFair()
 {
     Policy limited = policy();
     limited.rateLimiter = RateLimiterConfig{1, 10, 1s, 3, 5s};
@@ -93,7 +93,7 @@ void TestLimits::queueIsFair()
     QCOMPARE(h.counter("rate limiter", "rejected"), 1u);
 }
 
-void TestLimits::waitsForATokenHaveAnEnd()
+void TestAdmission::waitsForATokenHaveAnEnd()
 {
     Policy limited = policy();
     limited.rateLimiter = RateLimiterConfig{1, 1, 1s, 10, 1500ms};
@@ -107,7 +107,7 @@ void TestLimits::waitsForATokenHaveAnEnd()
     QVERIFY(h.scheduler.idle());
 }
 
-void TestLimits::bulkheadLimitsCallsAtOnce()
+void TestAdmission::bulkheadLimitsCallsAtOnce()
 {
     Policy limited = policy();
     limited.bulkhead = BulkheadConfig{4, 1min, 1000};
@@ -126,7 +126,7 @@ void TestLimits::bulkheadLimitsCallsAtOnce()
     QCOMPARE(h->outcomes.back().at, Nanoseconds(13 * 30ms)); // ceil(50 / 4) waves
 }
 
-void TestLimits::bulkheadRejects()
+void TestAdmission::bulkheadRejects()
 {
     Policy limited = policy();
     limited.bulkhead = BulkheadConfig{2, Nanoseconds(0), 100};
@@ -143,7 +143,7 @@ void TestLimits::bulkheadRejects()
     QCOMPARE(h.counter("bulkhead", "entered"), 3u);
 }
 
-void TestLimits::bulkheadQueues()
+void TestAdmission::bulkheadQueues()
 {
     Policy limited = policy();
     limited.bulkhead = BulkheadConfig{1, 1s, 2};
@@ -154,7 +154,7 @@ void TestLimits::bulkheadQueues()
     QCOMPARE(h.outcomes.back().at, Nanoseconds(90ms));
 }
 
-void TestLimits::bulkheadWaitsHaveAnEnd()
+void TestAdmission::bulkheadWaitsHaveAnEnd()
 {
     Policy limited = policy();
     limited.bulkhead = BulkheadConfig{1, 50ms, 10};
@@ -168,7 +168,7 @@ void TestLimits::bulkheadWaitsHaveAnEnd()
 }
 
 // A slow route does not hold up another one.
-void TestLimits::bulkheadsAreIsolated()
+void TestAdmission::bulkheadsAreIsolated()
 {
     Policy limited = policy();
     limited.bulkhead = BulkheadConfig{2, 10s, 100};
@@ -186,7 +186,7 @@ void TestLimits::bulkheadsAreIsolated()
     QVERIFY(h.outcomes.empty());
 }
 
-void TestLimits::cancelLeavesThemUsable()
+void TestAdmission::cancelLeavesThemUsable()
 {
     Policy limited = policy();
     limited.bulkhead = BulkheadConfig{2, 10s, 100};
@@ -205,5 +205,5 @@ void TestLimits::cancelLeavesThemUsable()
     QCOMPARE(h.status(11), 200);
 }
 
-QTEST_APPLESS_MAIN(TestLimits)
-#include "tst_limits.moc"
+QTEST_APPLESS_MAIN(TestAdmission)
+#include "tst_admission.moc"
