@@ -26,9 +26,18 @@ std::string groupedDigits(std::string digits)
 const std::vector<std::pair<std::string, std::vector<std::string>>> &shownCounters()
 {
     static const std::vector<std::pair<std::string, std::vector<std::string>>> shown{
-        {"holder", {"joined"}},
-        {"cache", {"hits", "misses", "evicted"}},
-        {"retry", {"retries", "recovered", "exhausted"}},
+        {"fallback", {"served"}},
+        {"rate limiter", {"passed", "queued", "rejected"}},
+        {"bulkhead", {"entered", "queued", "rejected"}},
+        {"holder", {"joined", "timedOut"}},
+        {"cache", {"hits", "misses", "evicted", "stale", "staleOnError", "notModified", "invalidated"}},
+        {"schema", {"shaped", "unshaped", "notJson"}},
+        {"shadow", {"mirrored", "mirrorFailed", "notMirrored"}},
+        {"total timeout", {"timedOut"}},
+        {"hedging", {"hedged", "won", "cancelled"}},
+        {"retry", {"retries", "recovered", "exhausted", "budgetSpent", "refusedByServer"}},
+        {"breaker", {"opened", "halfOpened", "closed", "rejected"}},
+        {"attempt timeout", {"timedOut"}},
     };
     return shown;
 }

@@ -52,6 +52,10 @@ std::size_t nameWidth(const RunResult &result)
     std::size_t width = shortestName;
     for (const ContestantResult &contestant : result.contestants)
         width = std::max(width, columnsOf(contestant.name));
+    for (const ContestantResult &contestant : result.contestants) {
+        for (const ModuleLine &line : moduleLines(contestant.total))
+            width = std::max(width, line.module.size() + 2); // indented
+    }
     return width;
 }
 

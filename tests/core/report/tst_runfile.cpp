@@ -30,6 +30,7 @@ RunResult full()
     first.queue.record(1500, 40);
     first.failedLatency.record(9'000'001);
     first.bins = {{0, 500, 1, 1500, 2500, 3500, 5512, 1}, {1, 500, 2, 1400, 2400, 3400, 4400, 0.42}};
+    first.events = {{"retry", "retries", {{0.25, 3}, {1.5, 1}}}, {"breaker", "opened", {{1.000000001, 1}}}};
     first.warmup_runs = 1000;
     first.warmup_upstream_hits = 101;
     first.clientSent = first.mockReceived = 10'101;
@@ -63,6 +64,10 @@ private Q_SLOTS:
         QCOMPARE(first.errorsByKind.at("status 503"), std::uint64_t(2));
         QCOMPARE(first.modules.size(), std::size_t(3));
         QCOMPARE(first.bins[1].width_s, 0.42);
+        QCOMPARE(first.events.size(), std::size_t(2));
+        QCOMPARE(first.events[1].module + '.' + first.events[1].event, std::string("breaker.opened"));
+        QCOMPARE(first.events[1].marks[0].at_s, 1.000000001);
+        QCOMPARE(first.events[0].marks[0].count, std::uint64_t(3));
         QVERIFY(!first.complete);
         QVERIFY(!decoded->thresholds[1].evaluated);
         QVERIFY(!decoded->thresholds[0].passed);
