@@ -181,6 +181,18 @@ private:
     bool m_opened = false, m_closed = false;
 };
 
+/// One for each user, and what a policy sends besides, so that copies and hedges take nobody's connection.
+int connectionsFor(const LoadProfile &load, const Policy *policy)
+{
+    std::int64_t connections = load.users;
+    if (policy && policy->hedging)
+        connections += std::int64_t(load.users) * policy->hedging->maxHedgedAttempts;
+    if (policy && policy->shadow)
+        connections += std::min<std::int64_t>(policy->shadow->maxConcurrentCalls, load.users);
+    constexpr std::int64_t most = 100'000;
+    return static_cast<int>(std::min(connections, most));
+}
+
 } // namespace
 
 Result<SlotOutcome> LoadSlot::run() const
@@ -191,11 +203,12 @@ Result<SlotOutcome> LoadSlot::run() const
     const auto work = [&] {
         QtScheduler scheduler;
         QtTransportSettings settings;
-        settings.connections = plan.scenario.load.users;
+        settings.connections = connectionsFor(plan.scenario.load, plan.contestants[contestant].policy.get());
         QtTransport network(settings);
         std::unique_ptr<Pipeline> pipeline;
         if (const PolicyPtr &policy = plan.contestants[contestant].policy) {
-            Result<std::unique_ptr<Pipeline>> made = Pipeline::make(*policy, network, scheduler, plan.seed, static_cast<std::uint64_t>(repetition));
+            Result<std::unique_ptr<Pipeline>> made =
+                Pipeline::make(*policy, network, scheduler, plan.seed, static_cast<std::uint64_t>(repetition));
             if (!made) {
                 error = made.error();
                 return;

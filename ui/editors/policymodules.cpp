@@ -10,6 +10,7 @@
 
 #include <QCheckBox>
 #include <QCoreApplication>
+#include <QLabel>
 #include <QVBoxLayout>
 
 namespace wardbench {
@@ -307,7 +308,7 @@ ModuleSection::ModuleSection(const PolicyModule &module, QWidget *parent)
     connect(m_form, &MemberForm::edited, this, &ModuleSection::setPart);
 }
 
-void ModuleSection::show(const json::Value &policy)
+void ModuleSection::setPolicy(const json::Value &policy)
 {
     m_policy = policy;
     const json::Value &written = policy[m_module.member];

@@ -41,7 +41,7 @@ public:
     static constexpr int nameWidth = 120;
 
     ModuleSection(const PolicyModule &module, QWidget *parent);
-    void show(const json::Value &policy);
+    void setPolicy(const json::Value &policy);
 
 Q_SIGNALS:
     /// Set `value` at `path` below the policy; Null removes.

@@ -207,7 +207,7 @@ void PolicyPage::showValue()
     }
     m_usedBy->setText(users.isEmpty() ? tr("no scenario yet") : users.join(u", "_s));
     for (ModuleSection *section : m_modules)
-        section->show(value());
+        section->setPolicy(value());
     const QString modules =
         policy.moduleList() == "-" ? QString() : qtext(policy.moduleList()).replace(u", "_s, u" → "_s) + u" → "_s;
     m_path->setText(tr("caller → %1network   (the order is fixed)").arg(modules));

@@ -153,8 +153,8 @@ private Q_SLOTS:
         row("unknown in a module", policyText(R"("cache": { "maxEntry": 1 })"),
             "warning /policies/0/cache/maxEntry: ", "\"maxEntries\"");
         row("later module", policyText("\"queue\": {}"), "warning /policies/0/queue: ", "not run");
-        row("near a member of a module", policyText(R"("breaker": { "slidingWindow": 5 })"),
-            "warning /policies/0/breaker/slidingWindow: ", "\"slidingWindowSize\"");
+        row("near a member of a module", policyText(R"("breaker": { "slidingWindowSiz": 5 })"),
+            "warning /policies/0/breaker/slidingWindowSiz: ", "\"slidingWindowSize\"");
         row("breaker rate", policyText(R"("breaker": { "failureRateThreshold": 101 })"),
             "error /policies/0/breaker/failureRateThreshold: ", "100");
         row("breaker window by time", policyText(R"("breaker": { "slidingWindowType": "timeBased", "slidingWindowSize": "x" })"),

@@ -282,10 +282,10 @@ void TestPipeline::brokenIdentifier()
 {
     ManualScheduler scheduler;
     FakeTransport network(scheduler);
-    const auto made = Pipeline::make(policy("{body}"), network, scheduler);
+    const auto made = Pipeline::make(policy("{cookies}"), network, scheduler);
     QVERIFY(!made);
     const QByteArray message = QByteArray::fromStdString(made.error().message);
-    QVERIFY2(message.contains("policy 'p'") && message.contains("'body'") && message.contains("expected"), message);
+    QVERIFY2(message.contains("policy 'p'") && message.contains("'cookies'") && message.contains("expected"), message);
 }
 
 void TestPipeline::keyIsTheModulesKey()
