@@ -6,6 +6,9 @@
 #include "codec/interchange.h"
 #include "exchange/jmx.h"
 #include "exchange/k6script.h"
+#include "report/jmetertables.h"
+#include "report/jtl.h"
+#include "report/runfile.h"
 #include "json/writer.h"
 
 #include <QCommandLineParser>
@@ -22,7 +25,7 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::size_t largestFile = 64u << 20;
+constexpr std::size_t largestFile = 64u << 20, largestResults = 512u << 20;
 
 /// What one call was asked for.
 struct Request
@@ -46,6 +49,7 @@ private:
     int error(const std::string &message) const;
     void tellLosses(const std::vector<std::string> &losses) const;
     std::optional<Files> made();
+    std::optional<Files> fromResults();
     std::optional<Files> fromPlan(const std::string &text);
     std::optional<Files> fromWorkspace();
     std::optional<Files> script(const Workspace &workspace);
@@ -127,8 +131,39 @@ std::optional<Files> Converter::fromWorkspace()
     return file(plain ? json::writePretty(converted.root, 2) + '\n' : json::writeDocument(converted.root));
 }
 
+bool isOfResults(const QString &format)
+{
+    return QStringList{u"wbrun"_s, u"aggregate"_s, u"summary"_s}.contains(format);
+}
+
+/// Results of JMeter (of k6 as well, for a run file).
+std::optional<Files> Converter::fromResults()
+{
+    if (m_request.format == "wbrun"_L1) {
+        const Result<RunResult> run = report::loadRun(m_request.from);
+        if (run)
+            return file(report::encodeRun(*run));
+        error(run.error().message);
+        return std::nullopt;
+    }
+    const Result<codec::FileContent> content = codec::readContent(m_request.from, largestResults + 1);
+    if (!content) {
+        error(content.error().message);
+        return std::nullopt;
+    }
+    const Result<report::SampleList> list = report::readJtl(content->bytes, largestResults);
+    if (!list) {
+        error(m_request.from + ": " + list.error().message);
+        return std::nullopt;
+    }
+    return file(m_request.format == "aggregate"_L1 ? report::aggregateReport(list->samples)
+                                                   : report::summaryReport(list->samples));
+}
+
 std::optional<Files> Converter::made()
 {
+    if (isOfResults(m_request.format))
+        return fromResults();
     if (!isPlan(m_request.from))
         return fromWorkspace();
     const Result<codec::FileContent> content = codec::readContent(m_request.from, largestFile + 1);
@@ -164,8 +199,10 @@ int Converter::run()
 /// The format that a file's name asks for; empty when it asks for none.
 QString formatOf(const QString &name)
 {
-    for (const auto &[end, format] :
-         {std::pair{u".wardbench"_s, u"wardbench"_s}, {u".jmx"_s, u"jmx"_s}, {u".js"_s, u"k6"_s}}) {
+    for (const auto &[end, format] : {std::pair{u".wardbench"_s, u"wardbench"_s},
+                                      {u".jmx"_s, u"jmx"_s},
+                                      {u".js"_s, u"k6"_s},
+                                      {u".wbrun"_s, u"wbrun"_s}}) {
         if (name.endsWith(end))
             return format;
     }
@@ -185,10 +222,12 @@ QString ConvertCommand::help() const
 Write a workspace for another program, or another program's file as a workspace.
 
   IN                    .wardbench workspace or mountebank imposters file; - reads standard input;
-                        .jmx a JMeter plan, which becomes a workspace
+                        .jmx a JMeter plan, which becomes a workspace;
+                        results of JMeter (JTL as CSV or XML) or k6 (summary JSON) for the last three formats
   OUT                   the new file; - writes standard output
-  --to FORMAT           wardbench, mountebank (imposters), jmx (a JMeter plan) or k6 (a script);
-                        without it OUT's end says: .wardbench, .jmx, .js
+  --to FORMAT           wardbench, mountebank (imposters), jmx (a JMeter plan), k6 (a script),
+                        wbrun (a run file), aggregate or summary (JMeter's tables as CSV);
+                        without it OUT's end says: .wardbench, .jmx, .js, .wbrun
   --scenario NAME       jmx and k6: this scenario only
   --force               replace OUT when it is there
 
@@ -212,8 +251,10 @@ int ConvertCommand::execute(const QStringList &arguments, const Streams &streams
     const QString format = parser.isSet(to) ? parser.value(to) : formatOf(files[1]);
     if (format.isEmpty() && !parser.isSet(to))
         return wrongUsage(streams, name(), u"--to is missing, and the name of OUT does not say what it is to be"_s);
-    if (!QStringList{u"wardbench"_s, u"mountebank"_s, u"jmx"_s, u"k6"_s}.contains(format))
-        return wrongUsage(streams, name(), u"--to is wardbench, mountebank, jmx or k6, not \"%1\""_s.arg(format));
+    const QStringList known{u"wardbench"_s, u"mountebank"_s, u"jmx"_s,    u"k6"_s,
+                            u"wbrun"_s,     u"aggregate"_s,  u"summary"_s};
+    if (!known.contains(format))
+        return wrongUsage(streams, name(), u"--to is one of %1, not \"%2\""_s.arg(known.join(u", "_s), format));
     const Request request{fileName(files[0]), fileName(files[1]), parser.value(scenario).toStdString(), format,
                           parser.isSet(force)};
     return Converter(request, streams).run();

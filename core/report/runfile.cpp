@@ -1,5 +1,6 @@
 #include "report/runfile.h"
 
+#include "report/foreignrun.h"
 #include "report/measurementjson.h"
 #include "report/text.h"
 #include "json/parser.h"
@@ -7,6 +8,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -219,7 +221,8 @@ Result<RunResult> loadRun(const std::string &path)
     if (!file)
         return fail(path + ": cannot be read: " + std::strerror(errno), Error::Code::NotFound);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    Result<RunResult> result = decodeRun(text);
+    Result<RunResult> result =
+        isForeignRun(text) ? runFromForeign(text, std::filesystem::path(path).stem().string()) : decodeRun(text);
     if (!result)
         return fail(path + ": " + result.error().message, result.error().code);
     return result;

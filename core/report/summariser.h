@@ -1,9 +1,10 @@
 #pragma once
 
+#include "stats/sample.h"
+
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <vector>
 
 namespace wardbench::report {
 
@@ -17,12 +18,6 @@ struct SummaryFigures
 
     void add(std::int64_t elapsed_ms, bool success);
     void add(const SummaryFigures &other); ///< its counts; the clock stays
-};
-
-/// How many users are at work now, have begun, and have ended, over the whole test.
-struct UserCounts
-{
-    std::uint64_t active = 0, started = 0, finished = 0;
 };
 
 /// The summary lines of JMeter 5.5, in its format and at its moments: inside a sample, when a new half minute of the

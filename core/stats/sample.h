@@ -25,4 +25,21 @@ struct Sample
     std::uint32_t groupThreads = 0, allThreads = 0; ///< active when the request ended
 };
 
+/// How many users are at work now, have begun, and have ended, since the test began.
+struct UserCounts
+{
+    std::uint64_t active = 0, started = 0, finished = 0;
+};
+
+/// Hears of every measured request, on the load thread that made it: must not wait.
+class SampleSink
+{
+public:
+    virtual ~SampleSink() = default;
+    /// `users` of the running repetition.
+    virtual void add(Sample &&sample, const UserCounts &users) = 0;
+    /// A repetition is over: all of its users have ended. Any thread.
+    virtual void settle() = 0;
+};
+
 } // namespace wardbench

@@ -127,6 +127,25 @@ private Q_SLOTS:
         QCOMPARE(run({at("nowhere.jmx"), at("c.wardbench")}).code, 1);
     }
 
+    void resultsOfOthers()
+    {
+        const QString jtl =
+            file("a.jtl", "timeStamp,elapsed,label,success,bytes\n1000,10,a,true,1024\n1990,20,b,false,0\n");
+        const auto run = [](const QStringList &arguments) {
+            return Invocation(QStringList{QStringLiteral("convert")} + arguments);
+        };
+        QCOMPARE(run({jtl, at("a.wbrun")}).code, 0);
+        QVERIFY(contains(test::readFile(at("a.wbrun").toStdString()), "results of JMeter, 2 samples"));
+        const Invocation table = run({jtl, QStringLiteral("--to"), QStringLiteral("aggregate"), QStringLiteral("-")});
+        QCOMPARE(table.code, 0);
+        QVERIFY(contains(table.out, "\nTOTAL,2,15,10,20,20,20,10,20,50.000%,1.98020,0.99,0.00\n"));
+        const Invocation summary = run({jtl, QStringLiteral("--to"), QStringLiteral("summary"), QStringLiteral("-")});
+        QVERIFY(contains(summary.out, "\nTOTAL,2,15,10,20,5.00,50.000%,1.98020,0.99,0.00,512.0\n"));
+        const Invocation cut = run({file("b.jtl", "timeStamp,elapsed\n1,2\n1"), at("b.wbrun")});
+        QCOMPARE(cut.code, 1);
+        QVERIFY(contains(cut.err, "b.jtl: line 3: 1 fields; expected 2"));
+    }
+
     void wrongUse()
     {
         const QString in = file("in.json", R"({"imposters":[{}]})");

@@ -2,9 +2,13 @@
 
 #include "report/jmetertables.h"
 #include "report/k6import.h"
+#include "report/runfile.h"
 #include "json/parser.h"
 
+#include <QTemporaryDir>
 #include <QtTest>
+
+#include <fstream>
 
 using namespace wardbench;
 using report::readJtl;
@@ -254,6 +258,47 @@ private Q_SLOTS:
         QVERIFY(near(total.latency.percentile(95), 10));
         QCOMPARE(total.latency.mean(), 4e6);
         QVERIFY(!run->thresholds.at(0).passed);
+    }
+
+    /// A file of theirs is read where a run file is.
+    void filesTellWhatTheyAre_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("settings"); ///< empty: refused
+        QTest::newRow("CSV") << QByteArray("timeStamp,elapsed,label,success\n1,2,a,true\n")
+                             << QByteArray("results of JMeter, 1 samples");
+        QTest::newRow("CSV without header")
+            << QByteArray("5,42,a,200,OK,t 1-1,text,true,1,3,4,40\n") << QByteArray("results of JMeter, 1 samples");
+        QTest::newRow("XML") << QByteArray("<?xml version=\"1.0\"?>\n<testResults><sample t=\"1\" ts=\"2\" lb=\"a\" "
+                                           "s=\"true\"/></testResults>")
+                             << QByteArray("results of JMeter, 1 samples");
+        QTest::newRow("k6")
+            << QByteArray("{\"metrics\":{\"http_reqs\":{\"count\":3,\"rate\":1},\"http_req_duration\":{\"min\":1,"
+                          "\"max\":2,\"avg\":1.5}}}")
+            << QByteArray("results of k6, 3 requests");
+        QTest::newRow("other JSON") << QByteArray("{\"a\":1}") << QByteArray();
+        QTest::newRow("other XML") << QByteArray("<html/>") << QByteArray();
+        QTest::newRow("other text") << QByteArray("hello") << QByteArray();
+        QTest::newRow("nothing") << QByteArray() << QByteArray();
+    }
+    void filesTellWhatTheyAre()
+    {
+        QFETCH(const QByteArray, text);
+        QFETCH(const QByteArray, settings);
+        QTemporaryDir folder;
+        const std::string path = folder.filePath(QStringLiteral("nightly.jtl")).toStdString();
+        std::ofstream(path, std::ios::binary) << text.toStdString();
+        const Result<RunResult> run = report::loadRun(path);
+        QCOMPARE(bool(run), !settings.isEmpty());
+        if (!run) {
+            QVERIFY2(run.error().message.starts_with(path + ": "), run.error().message.c_str());
+            return;
+        }
+        QCOMPARE(run->settings, settings.toStdString());
+        QCOMPARE(run->scenario, std::string("nightly"));
+        // It can be kept as a run file.
+        const Result<RunResult> again = report::decodeRun(report::encodeRun(*run));
+        QVERIFY(again && again->contestants.at(0).total.runs == run->contestants.at(0).total.runs);
     }
 
     void k6SummariesAreChecked()

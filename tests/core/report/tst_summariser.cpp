@@ -6,7 +6,6 @@
 using namespace wardbench;
 using report::Summariser;
 using report::SummaryFigures;
-using report::UserCounts;
 
 namespace {
 
