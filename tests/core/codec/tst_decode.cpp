@@ -187,8 +187,9 @@ private Q_SLOTS:
         const PolicyPtr on = policy(
             R"("fallback": true, "rateLimiter": 5, "bulkhead": 3, "shadow": 25, "totalTimeout": true, "hedging": true,)"
             R"("breaker": true, "attemptTimeout": true, "schema": { "type": "object" })");
-        QCOMPARE(on->moduleList(), std::string("fallback, rate limiter, bulkhead, schema, shadow, total timeout, hedging, "
-                                               "breaker, attempt timeout"));
+        QCOMPARE(on->moduleList(),
+                 std::string("fallback, rate limiter, bulkhead, schema, shadow, total timeout, hedging, "
+                             "breaker, attempt timeout"));
         QCOMPARE(on->rateLimiter->tokensPerPeriod, std::int64_t(5));
         QCOMPARE(on->rateLimiter->tokenLimit, std::int64_t(5));
         QCOMPARE(on->bulkhead->maxConcurrentCalls, std::int64_t(3));
@@ -196,7 +197,8 @@ private Q_SLOTS:
         QCOMPARE(ms(on->totalTimeout->timeout), 30'000.0);
         QCOMPARE(ms(on->attemptTimeout->timeout), 10'000.0);
         QCOMPARE(ms(on->hedging->delay), 2000.0);
-        QCOMPARE(policy(R"("breaker": false, "totalTimeout": null, "rateLimiter": false)")->moduleList(), std::string("-"));
+        QCOMPARE(policy(R"("breaker": false, "totalTimeout": null, "rateLimiter": false)")->moduleList(),
+                 std::string("-"));
 
         const PolicyPtr one = policy(
             R"("holder": { "lockTimeout": "5s", "onTimeout": "fail", "onError": "promote", "shareCookies": true },)"

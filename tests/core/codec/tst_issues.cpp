@@ -74,7 +74,8 @@ private Q_SLOTS:
         row("jsonpath",
             stubText(R"("responses": [{ "is": {} }], "predicates": [{ "equals": { "body": "x" }, "jsonpath": {} }])"),
             "error /imposters/0/stubs/0/predicates/0/jsonpath/selector: ", "a selector");
-        row("inject without a function", stubText(R"("responses": [{ "is": {} }], "predicates": [{ "not": { "inject": "" } }])"),
+        row("inject without a function",
+            stubText(R"("responses": [{ "is": {} }], "predicates": [{ "not": { "inject": "" } }])"),
             "error /imposters/0/stubs/0/predicates/0/not/inject: ", "a JavaScript function");
 
         row("no response kind", responseText(R"("iss": {})"),
@@ -157,27 +158,28 @@ private Q_SLOTS:
             "warning /policies/0/breaker/slidingWindowSiz: ", "\"slidingWindowSize\"");
         row("breaker rate", policyText(R"("breaker": { "failureRateThreshold": 101 })"),
             "error /policies/0/breaker/failureRateThreshold: ", "100");
-        row("breaker window by time", policyText(R"("breaker": { "slidingWindowType": "timeBased", "slidingWindowSize": "x" })"),
+        row("breaker window by time",
+            policyText(R"("breaker": { "slidingWindowType": "timeBased", "slidingWindowSize": "x" })"),
             "error /policies/0/breaker/slidingWindowSize: ", "1m30s");
         row("breaker that clips", policyText(R"("breaker": { "slidingWindowSize": 10, "minimumNumberOfCalls": 20 })"),
             "warning /policies/0/breaker/minimumNumberOfCalls: ", "at most 10");
         row("breaker text", policyText(R"("breaker": "on")"), "error /policies/0/breaker: ", "true, false");
         row("backoff", policyText(R"("retry": { "delay": 5, "backoffType": "cubic" })"),
             "error /policies/0/retry/backoffType: ", "exponential");
-        row("backoff of nothing", policyText(R"("retry": { "backoffType": "linear" })"), "warning /policies/0/retry: ",
-            "delay above zero");
-        row("error names", policyText(R"("retry": { "errors": ["ECONNRESET"] })"), "error /policies/0/retry/errors/0: ",
-            "connection reset");
+        row("backoff of nothing", policyText(R"("retry": { "backoffType": "linear" })"),
+            "warning /policies/0/retry: ", "delay above zero");
+        row("error names", policyText(R"("retry": { "errors": ["ECONNRESET"] })"),
+            "error /policies/0/retry/errors/0: ", "connection reset");
         row("budget", policyText(R"("retry": { "budget": 5 })"), "error /policies/0/retry/budget: ", "object");
         row("cache mode", policyText(R"("cache": { "mode": "http" })"), "error /policies/0/cache/mode: ", "rfc9111");
         row("duration by RFC", policyText(R"("cache": { "mode": "rfc9111", "duration": "1m" })"),
             "warning /policies/0/cache/duration: ", "maxTtl");
-        row("RFC members by time", policyText(R"("cache": { "shared": false })"), "warning /policies/0/cache/shared: ",
-            "rfc9111");
+        row("RFC members by time", policyText(R"("cache": { "shared": false })"),
+            "warning /policies/0/cache/shared: ", "rfc9111");
         row("time limit without one", policyText(R"("holder": { "onTimeout": "fail" })"),
             "warning /policies/0/holder/onTimeout: ", "lockTimeout");
-        row("holder time limit", policyText(R"("holder": { "lockTimeout": 0 })"), "error /policies/0/holder/lockTimeout: ",
-            "above zero");
+        row("holder time limit", policyText(R"("holder": { "lockTimeout": 0 })"),
+            "error /policies/0/holder/lockTimeout: ", "above zero");
         row("timeout", policyText(R"("totalTimeout": 0)"), "error /policies/0/totalTimeout: ", "above zero");
         row("timeouts in the wrong order", policyText(R"("totalTimeout": "1s", "attemptTimeout": "1s")"),
             "warning /policies/0/attemptTimeout: ", "totalTimeout");
@@ -189,9 +191,10 @@ private Q_SLOTS:
             "warning /policies/0/bulkhead/queueCapacity: ", "maxWaitDuration");
         row("hedges", policyText(R"("hedging": { "maxHedgedAttempts": 0 })"),
             "error /policies/0/hedging/maxHedgedAttempts: ", "1");
-        row("fallback status", policyText(R"("fallback": { "statusCode": 99 })"), "error /policies/0/fallback/statusCode: ",
-            "100");
-        row("shadow target", policyText(R"("shadow": { "target": "shop" })"), "error /policies/0/shadow/target: ", "http://");
+        row("fallback status", policyText(R"("fallback": { "statusCode": 99 })"),
+            "error /policies/0/fallback/statusCode: ", "100");
+        row("shadow target", policyText(R"("shadow": { "target": "shop" })"),
+            "error /policies/0/shadow/target: ", "http://");
         row("schema", policyText(R"("schema": true)"), "error /policies/0/schema: ", "JSON Schema");
         row("plugin", policyText(R"("cache": { "plugin": "x" })"), "warning /policies/0/cache/plugin: ", "not run");
         row("cache duration 0", policyText(R"("cache": { "duration": 0 })"),
