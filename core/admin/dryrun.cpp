@@ -67,7 +67,7 @@ Problem compileProblem(const json::Value &predicate)
     const Predicate decoded = codec::decodePredicate(codec::SchemaReader(predicate, "", issues));
     PredicateProblem problem;
     compilePredicate(decoded, problem);
-    if (problem.empty() || !decoded.inactive.empty() || decoded.hasScript())
+    if (problem.empty() || decoded.hasScript())
         return std::nullopt;
     if (decoded.selector.kind == Selector::Kind::XPath && problem.find("xpath") != std::string::npos)
         return badData("malformed xpath predicate selector", predicate);

@@ -11,7 +11,7 @@
 // reports every issue through it, and always returns something usable.
 namespace wardbench::codec {
 
-/// Everything of an imposter but its stubs, and with them `inactive` as far as the settings decide it.
+/// Everything of an imposter but its stubs.
 Imposter decodeImposterSettings(const SchemaReader &reader);
 Stub decodeStub(const SchemaReader &reader);
 Predicate decodePredicate(const SchemaReader &reader);
@@ -29,7 +29,5 @@ Policy decodePolicy(const SchemaReader &reader);
 Scenario decodeScenario(const SchemaReader &reader);
 std::vector<Variable> decodeVariables(const SchemaReader &reader);
 std::vector<Threshold> decodeThresholds(const SchemaReader &reader, const std::vector<Contestant> &contestants);
-/// Why this imposter cannot be served because of its stubs: the first enabled one with an inactive predicate.
-std::string inactiveStub(const std::vector<StubPtr> &stubs);
 
 } // namespace wardbench::codec

@@ -122,20 +122,6 @@ Stub decodeStub(const SchemaReader &reader)
     return stub;
 }
 
-std::string inactiveStub(const std::vector<StubPtr> &stubs)
-{
-    for (std::size_t i = 0; i < stubs.size(); ++i) {
-        for (const Predicate &predicate : stubs[i]->predicates) {
-            if (stubs[i]->enabled && !predicate.inactive.empty()) {
-                const std::string name = stubs[i]->name.empty() ? std::string() : " \"" + stubs[i]->name + "\"";
-                return "stub " + std::to_string(i + 1) + name + " has " + predicate.inactive +
-                       ", which this version does not run";
-            }
-        }
-    }
-    return {};
-}
-
 Imposter decodeImposterSettings(const SchemaReader &reader)
 {
     Imposter imposter;

@@ -57,8 +57,6 @@ void readOperand(Predicate &predicate, const SchemaReader &operand)
 {
     const auto addChild = [&predicate](const SchemaReader &reader) {
         predicate.children.push_back(decodePredicate(reader));
-        if (predicate.inactive.empty())
-            predicate.inactive = predicate.children.back().inactive;
     };
     switch (predicate.op) {
     case Operator::Not:
@@ -107,11 +105,7 @@ Predicate decodePredicate(const SchemaReader &reader)
     if (predicate.op == Operator::Unknown)
         return predicate;
     readOperand(predicate, reader[predicate.operatorName]);
-    const bool childInactive = !predicate.inactive.empty();
     readParameters(predicate, reader);
-    // A child has already warned for itself.
-    if (!predicate.inactive.empty() && (!childInactive || predicate.op == Operator::Inject))
-        reader.warning(notRun(predicate.inactive + " is"));
     return predicate;
 }
 

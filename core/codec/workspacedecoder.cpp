@@ -111,8 +111,6 @@ DecodedImposter decodeImposter(const json::Value &value, const DecodedImposter *
     result.stubs = decodeList<Stub>(value, "stubs", before ? &before->stubs : nullptr, makeStub);
     for (const Decoded<Stub> &stub : result.stubs.items)
         imposter.stubs.push_back(stub.thing);
-    if (imposter.inactive.empty())
-        imposter.inactive = inactiveStub(imposter.stubs);
     result.thing = std::make_shared<const Imposter>(std::move(imposter));
     return result;
 }

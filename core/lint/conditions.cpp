@@ -59,8 +59,6 @@ public:
     {
         switch (predicate.op) {
         case Operator::And:
-            if (!predicate.inactive.empty())
-                break;
             for (const Predicate &child : predicate.children)
                 add(child);
             return;
@@ -71,8 +69,7 @@ public:
         case Operator::EndsWith:
         case Operator::Matches:
         case Operator::Exists:
-            if (!predicate.inactive.empty() || !predicate.except.empty() ||
-                predicate.selector.kind != Selector::Kind::None)
+            if (!predicate.except.empty() || predicate.selector.kind != Selector::Kind::None)
                 break;
             addFields(predicate);
             return;

@@ -4,7 +4,7 @@
 
 namespace wardbench::lint {
 
-/// What decoding cannot see: unreachable, duplicate and shadowed stubs, port clashes, unknown names, inactive parts,
+/// What decoding cannot see: unreachable, duplicate and shadowed stubs, port clashes, unknown names,
 /// a scenario's target that closes connections, `${` in an identifier. Without positions; codec's issues not repeated.
 Issues check(const Workspace &workspace);
 

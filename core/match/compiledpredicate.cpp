@@ -135,8 +135,6 @@ private:
 /// Why the predicate cannot be asked at all; empty when it can.
 std::string notRun(const Predicate &predicate, DataCoding coding)
 {
-    if (!predicate.inactive.empty())
-        return predicate.inactive;
     if (predicate.op == Operator::Unknown)
         return predicate.operatorName + " is not run by this version";
     if (coding != DataCoding::Base64)

@@ -84,7 +84,7 @@ struct Imposter
     std::optional<IsResponse> defaultResponse;
     std::vector<StubPtr> stubs;
     json::Value source;
-    /// Why this imposter cannot be served by this version (an inactive predicate, protocol, ...); empty: it can.
+    /// Why this imposter cannot be served by this version (its protocol); empty: it can.
     std::string inactive;
 
     /// Whether serving it runs JavaScript or a shell command of the file.

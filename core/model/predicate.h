@@ -35,8 +35,6 @@ struct Predicate
     Selector selector;
     std::string script;       ///< Inject: JavaScript; runs only where scripts are allowed
     std::string operatorName; ///< as written, for Unknown and messages
-    /// Words for the part that this version does not run, anywhere in this predicate; empty when it runs whole.
-    std::string inactive;
 
     /// Whether it, or one inside it, is JavaScript.
     bool hasScript() const;

@@ -6,7 +6,6 @@
 
 #include <QtTest>
 
-#include <functional>
 #include <set>
 
 using namespace wardbench;
@@ -21,16 +20,9 @@ json::Value parsed(std::string_view text)
     return std::holds_alternative<json::Value>(result) ? std::get<json::Value>(result) : json::Value();
 }
 
-/// A predicate that runs scripts, whether or not the reader of files lets it.
 Predicate predicate(std::string_view text)
 {
-    const std::function<void(Predicate &)> activate = [&activate](Predicate &one) {
-        one.inactive.clear();
-        std::for_each(one.children.begin(), one.children.end(), activate);
-    };
-    Predicate made = test::predicateFromJson(parsed(text));
-    activate(made);
-    return made;
+    return test::predicateFromJson(parsed(text));
 }
 
 std::shared_ptr<Stub> stub(StubId id, std::string_view text)

@@ -325,9 +325,6 @@ void TestPredicates::problems()
              QStringLiteral("\"a(b\" is not a regular expression: character 2: this \"(\" is never closed"));
     const Predicate fine = test::predicateFromJson(parsed(R"({"matches": {"path": "a"}})"));
     QCOMPARE(problemOf(fine), QString());
-    Predicate inactive = test::predicateFromJson(parsed(R"({"equals": {"path": "a"}})"));
-    inactive.inactive = "except";
-    QCOMPARE(problemOf(inactive), QStringLiteral("except"));
     Predicate script;
     script.op = Predicate::Operator::Inject;
     script.operatorName = "inject";

@@ -433,9 +433,6 @@ void TestStubIndex::disabledAndBroken()
         disabled->enabled = false;
         stubs.push_back(disabled);
         stubs.push_back(stub(2, {R"({"not": {"matches": {"path": "("}}})"})); // no regular expression: never matches
-        Predicate inactive = test::predicateFromJson(parsed(R"({"equals": {"path": "/x"}})"));
-        inactive.inactive = "except";
-        stubs.push_back(test::stubWith(3, {inactive}));
         for (int i = 0; i < fillers; ++i)
             stubs.push_back(stub(static_cast<StubId>(100 + i), {R"({"equals": {"path": "/y"}})"}));
         const auto compiled = CompiledStubs::compile(stubs);
