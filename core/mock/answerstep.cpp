@@ -33,28 +33,25 @@ private:
     std::size_t m_next = 0;
 };
 
-MadeAnswer madeOf(const AnswerPlan &plan, const AnswerContext &context)
+const http::Request &noHttpRequest()
 {
-    if (context.failed())
-        return {std::make_shared<const PreparedResponse>(PreparedResponse::failure(context.failure(), plan.keepAlive)),
-                std::nullopt};
-    if (const http::Response *upstream = context.unchangedUpstream())
-        return {std::make_shared<const PreparedResponse>(PreparedResponse::verbatim(*upstream, plan.keepAlive)),
-                std::nullopt};
-    std::optional<std::uint64_t> size;
-    if (context.file)
-        size = context.file->size();
-    return {std::make_shared<const PreparedResponse>(
-                PreparedResponse::of(context.answer, plan.fallback, plan.keepAlive, size)),
-            context.file};
+    static const http::Request none;
+    return none;
 }
 
 } // namespace
 
+AnswerContext::AnswerContext(const TcpRequest &request, const std::string &endOfRequest, const std::string &client,
+                             asio::io_context &loop, AnswerServices &services, std::shared_ptr<ScriptHost> scripts)
+    : m_request(noHttpRequest()), m_tcp(&request), m_endOfRequest(&endOfRequest), m_client(client), m_loop(loop),
+      m_services(services), m_scripts(std::move(scripts))
+{
+}
+
 const json::Value &AnswerContext::requestJson()
 {
     if (!m_requestJson)
-        m_requestJson = wardbench::requestJson(m_request, m_client);
+        m_requestJson = m_tcp ? wardbench::requestJson(*m_tcp, m_client) : wardbench::requestJson(m_request, m_client);
     return *m_requestJson;
 }
 
@@ -104,9 +101,20 @@ void runSteps(AnswerPlanPtr plan, AnswerContext &context, std::function<void()> 
     std::make_shared<Walk>(std::move(plan), context, std::move(done))->go();
 }
 
-void makeAnswer(AnswerPlanPtr plan, AnswerContext &context, std::function<void(MadeAnswer)> done)
+MadeAnswer madeAnswer(const AnswerPlan &plan, const AnswerContext &context)
 {
-    runSteps(plan, context, [plan, &context, done = std::move(done)] { done(madeOf(*plan, context)); });
+    if (context.failed())
+        return {std::make_shared<const PreparedResponse>(PreparedResponse::failure(context.failure(), plan.keepAlive)),
+                std::nullopt};
+    if (const http::Response *upstream = context.unchangedUpstream())
+        return {std::make_shared<const PreparedResponse>(PreparedResponse::verbatim(*upstream, plan.keepAlive)),
+                std::nullopt};
+    std::optional<std::uint64_t> size;
+    if (context.file)
+        size = context.file->size();
+    return {std::make_shared<const PreparedResponse>(
+                PreparedResponse::of(context.answer, plan.fallback, plan.keepAlive, size)),
+            context.file};
 }
 
 } // namespace wardbench::mock

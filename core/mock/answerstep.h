@@ -2,6 +2,7 @@
 
 #include "base/random.h"
 #include "http/message.h"
+#include "match/requestview.h"
 #include "mock/bodysource.h"
 #include "mock/csvtable.h"
 #include "mock/preparedresponse.h"
@@ -18,7 +19,7 @@
 namespace wardbench {
 class ScriptHost;
 class ShellCommands;
-}
+} // namespace wardbench
 
 namespace wardbench::mock {
 
@@ -51,7 +52,7 @@ struct AnswerServices
     NamedCounters counters; ///< of templates
     ImposterId imposter = 0;
     std::shared_ptr<ShellCommands> shell{}; ///< null: the imposter has no shell command
-    Recorder recorder{}; ///< none: proxies keep nothing
+    Recorder recorder{};                    ///< none: proxies keep nothing
 };
 
 /// One answer in the making. Belongs to its exchange's thread.
@@ -64,19 +65,26 @@ public:
         : m_request(request), m_client(client), m_loop(loop), m_services(services), m_scripts(std::move(scripts))
     {
     }
+    /// The same over tcp. All must outlive this.
+    AnswerContext(const TcpRequest &request, const std::string &endOfRequest, const std::string &client,
+                  asio::io_context &loop, AnswerServices &services, std::shared_ptr<ScriptHost> scripts);
 
-    const http::Request &request() const { return m_request; }
+    const http::Request &request() const { return m_request; } ///< over tcp: an empty one
+    const TcpRequest *tcp() const { return m_tcp; }            ///< null: http
+    /// tcp: the script that tells where a message ends; empty: none.
+    const std::string &endOfRequest() const { return *m_endOfRequest; }
     const std::string &client() const { return m_client; }
-    const json::Value &requestJson(); ///< mountebank.md 2.2.1; worked out when first asked for
-    void setRequestJson(json::Value request) { m_requestJson = std::move(request); } ///< not http: it is this
+    const json::Value &requestJson(); ///< mountebank.md 2.2.1, 2.4; worked out when first asked for
     asio::io_context &loop() const { return m_loop; }
     AnswerServices &services() const { return m_services; }
     ScriptHost &scripts() const { return *m_scripts; }
 
-    json::Value answer; ///< mountebank's response object: statusCode, headers, body, _mode; defaults not merged yet
+    /// mountebank's response object: statusCode, headers, body, _mode, or data; defaults not merged yet.
+    json::Value answer;
     std::optional<BodySource> file; ///< the body comes from here
 
-    /// The answer came from an upstream; as long as no step changes it, its very bytes are sent on.
+    /// The answer came from an upstream (tcp: it is the body); as long as no step changes it, its very bytes are sent
+    /// on.
     void proxied(json::Value recorded, http::Response upstream);
     /// The upstream's answer, when nothing changed it; else null.
     const http::Response *unchangedUpstream() const;
@@ -84,7 +92,6 @@ public:
     StubId stub = 0;
     RandomStream random; ///< of the stub, for draw `k`
     std::uint64_t k = 0;
-    TimePoint complete; ///< when the request's last byte was read
 
     /// Ends the answer here: a 500 with mountebank's error object (2.2.4).
     void fail(std::string code, std::string message);
@@ -94,6 +101,8 @@ public:
 
 private:
     const http::Request &m_request;
+    const TcpRequest *m_tcp = nullptr;
+    const std::string *m_endOfRequest = nullptr;
     const std::string &m_client;
     asio::io_context &m_loop;
     AnswerServices &m_services;
@@ -139,8 +148,7 @@ struct MadeAnswer
 /// live until then.
 void runSteps(AnswerPlanPtr plan, AnswerContext &context, std::function<void()> done);
 
-/// Runs the plan; `done` is called once, on the context's thread, perhaps inside this call. The context must live until
-/// then.
-void makeAnswer(AnswerPlanPtr plan, AnswerContext &context, std::function<void(MadeAnswer)> done);
+/// What the plan came to, its steps done, over http.
+MadeAnswer madeAnswer(const AnswerPlan &plan, const AnswerContext &context);
 
 } // namespace wardbench::mock

@@ -1,6 +1,7 @@
 #include "mock/delivery.h"
 
 #include "http/messagewriter.h"
+#include "mock/steptimer.h"
 
 #include <algorithm>
 
@@ -25,8 +26,7 @@ std::shared_ptr<const std::string> shared(std::string text)
     return std::make_shared<const std::string>(std::move(text));
 }
 
-} // namespace
-
+/// Bytes that are no protocol.
 std::string garbage(std::uint64_t size)
 {
     static constexpr std::string_view pattern = "zmxqv!~#wkjyg?$&{}lost-in-transit[]|";
@@ -37,14 +37,17 @@ std::string garbage(std::uint64_t size)
     return bytes;
 }
 
-void Delivery::start(server::ExchangePtr exchange, AnswerParts parts, const Fault &fault, Done done)
+} // namespace
+
+void Delivery::start(std::shared_ptr<server::AnswerOutput> output, AnswerParts parts, const Fault &fault, Done done)
 {
-    std::shared_ptr<Delivery>(new Delivery(std::move(exchange), std::move(parts), fault, std::move(done)))->begin();
+    std::shared_ptr<Delivery>(new Delivery(std::move(output), std::move(parts), fault, std::move(done)))->begin();
 }
 
-Delivery::Delivery(server::ExchangePtr exchange, AnswerParts parts, const Fault &fault, Done done)
-    : m_exchange(std::move(exchange)), m_parts(std::move(parts)), m_fault(fault), m_done(std::move(done)),
-      m_timer(m_exchange->loop()), m_started(std::chrono::steady_clock::now()), m_end(m_parts.body.size())
+Delivery::Delivery(std::shared_ptr<server::AnswerOutput> output, AnswerParts parts, const Fault &fault, Done done)
+    : m_output(std::move(output)), m_parts(std::move(parts)), m_fault(fault), m_done(std::move(done)),
+      m_timer(std::make_shared<asio::steady_timer>(m_output->loop())), m_started(std::chrono::steady_clock::now()),
+      m_end(m_parts.body.size())
 {
 }
 
@@ -57,9 +60,9 @@ void Delivery::begin()
     case Kind::Empty:
         return finish(true);
     case Kind::Garbage:
-        return m_exchange->send(shared(garbage(m_fault.bytes)), last);
+        return m_output->send(shared(garbage(m_fault.bytes)), last);
     case Kind::MalformedChunk:
-        return m_exchange->send(
+        return m_output->send(
             shared((m_parts.chunked ? m_parts.head : std::string(chunkedHead)) + garbage(m_fault.bytes) + "\r\n"),
             last);
     case Kind::Reset:
@@ -85,7 +88,7 @@ void Delivery::begin()
 /// Sends the next piece when its time has come.
 void Delivery::pump()
 {
-    if (m_exchange->over())
+    if (m_output->over())
         return giveUp();
     if (m_headSent && m_offset == m_end)
         return end();
@@ -125,7 +128,7 @@ TimePoint Delivery::due() const
 
 void Delivery::sendPiece()
 {
-    if (m_exchange->over())
+    if (m_output->over())
         return giveUp();
     std::string bytes;
     if (!m_headSent)
@@ -133,7 +136,7 @@ void Delivery::sendPiece()
     const auto count = static_cast<std::size_t>(std::min(pieceSize(), m_end - m_offset));
     std::string data;
     if (!m_parts.body.read(m_offset, count, data)) {
-        m_exchange->abort(true); // the file changed: what was announced cannot be sent
+        m_output->abort(true); // the file changed: what was announced cannot be sent
         return giveUp();
     }
     if (m_parts.chunked)
@@ -145,8 +148,8 @@ void Delivery::sendPiece()
     m_headSent = true;
     if (m_parts.chunked && m_offset == m_parts.body.size() && m_fault.kind != Kind::Limit)
         bytes += http::lastChunk;
-    m_exchange->send(shared(std::move(bytes)),
-                     [self = shared_from_this()](bool delivered) { delivered ? self->pump() : self->giveUp(); });
+    m_output->send(shared(std::move(bytes)),
+                   [self = shared_from_this()](bool delivered) { delivered ? self->pump() : self->giveUp(); });
 }
 
 /// Everything is out that shall come out.
@@ -172,17 +175,17 @@ void Delivery::end()
 /// A reset throws away what the peer has not got yet, so it waits for the kernel to be rid of it.
 void Delivery::resetWhenAcknowledged()
 {
-    if (m_headSent && m_exchange->unacknowledged() > 0 && std::chrono::steady_clock::now() < m_limit)
+    if (m_headSent && m_output->unacknowledged() > 0 && std::chrono::steady_clock::now() < m_limit)
         return at(std::chrono::steady_clock::now() + acknowledgementPoll, &Delivery::resetWhenAcknowledged);
-    const bool there = !m_exchange->over();
-    m_exchange->abort(true);
+    const bool there = !m_output->over();
+    m_output->abort(true);
     m_done(there);
 }
 
 /// Keeps the connection as it is until the time is over or the client is gone.
 void Delivery::hold()
 {
-    if (m_exchange->over())
+    if (m_output->over())
         return giveUp();
     const TimePoint now = std::chrono::steady_clock::now();
     if (now >= m_limit)
@@ -192,8 +195,8 @@ void Delivery::hold()
 
 void Delivery::finish(bool close)
 {
-    const bool there = !m_exchange->over();
-    m_exchange->finish(close);
+    const bool there = !m_output->over();
+    m_output->finish(close);
     m_done(there);
 }
 
@@ -204,15 +207,7 @@ void Delivery::giveUp()
 
 void Delivery::at(TimePoint time, void (Delivery::*work)())
 {
-    m_timer.expires_at(time);
-    m_timer.async_wait([self = shared_from_this(), time, work](std::error_code problem) {
-        if (problem)
-            return;
-        if (std::chrono::steady_clock::now() < time) // never early, whatever the timer's grain is
-            self->at(time, work);
-        else
-            ((*self).*work)();
-    });
+    callAt(m_timer, time, [self = shared_from_this(), work] { ((*self).*work)(); });
 }
 
 } // namespace wardbench::mock

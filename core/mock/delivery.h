@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "mock/bodysource.h"
 #include "model/fault.h"
-#include "server/requesthandler.h"
+#include "server/answeroutput.h"
 
 #include <asio/steady_timer.hpp>
 
@@ -13,30 +13,27 @@
 
 namespace wardbench::mock {
 
-/// Bytes that are no protocol.
-std::string garbage(std::uint64_t size);
-
 /// An answer as its delivery needs it.
 struct AnswerParts
 {
-    std::string head; ///< status line to the blank line, included
+    std::string head; ///< status line to the blank line, included; empty: not http
     BodySource body;  ///< empty when this answer carries none
     bool chunked = false;
     bool close = false; ///< the head says so
 };
 
 /// Sends one answer piece by piece: a body from a file, or an answer that a fault slows down or spoils. Belongs to its
-/// exchange's thread and keeps itself alive until the answer is over.
+/// connection's thread and keeps itself alive until the answer is over.
 class Delivery final : public std::enable_shared_from_this<Delivery>
 {
 public:
     using Done = std::function<void(bool delivered)>;
 
     /// `done` comes once: true when everything was handed to the kernel that this fault lets out.
-    static void start(server::ExchangePtr exchange, AnswerParts parts, const Fault &fault, Done done);
+    static void start(std::shared_ptr<server::AnswerOutput> output, AnswerParts parts, const Fault &fault, Done done);
 
 private:
-    Delivery(server::ExchangePtr exchange, AnswerParts parts, const Fault &fault, Done done);
+    Delivery(std::shared_ptr<server::AnswerOutput> output, AnswerParts parts, const Fault &fault, Done done);
 
     void begin();
     void pump();
@@ -51,11 +48,11 @@ private:
     TimePoint due() const;
     void at(TimePoint time, void (Delivery::*work)());
 
-    const server::ExchangePtr m_exchange;
+    const std::shared_ptr<server::AnswerOutput> m_output;
     AnswerParts m_parts;
     const Fault m_fault;
     Done m_done;
-    asio::steady_timer m_timer;
+    const std::shared_ptr<asio::steady_timer> m_timer;
     TimePoint m_started;
     TimePoint m_limit;          ///< of waiting for acknowledgements, or of holding the connection
     std::uint64_t m_offset = 0; ///< of the body: sent so far

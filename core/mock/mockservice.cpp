@@ -2,7 +2,7 @@
 
 #include "mock/holdinghandler.h"
 #include "mock/protocol.h"
-#include "mock/responder.h"
+#include "mock/runningimposter.h"
 #include "server/httpserver.h"
 
 #include <QStandardPaths>
@@ -31,12 +31,12 @@ std::vector<std::string> urlsOf(std::string_view scheme, const server::Listening
     return urls;
 }
 
-/// The number of threads made explicit, and no larger than a responder can serve.
+/// The number of threads made explicit, and no larger than an imposter can serve.
 MockOptions withThreads(MockOptions options)
 {
     if (options.ioThreads <= 0)
         options.ioThreads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-    options.ioThreads = std::min(options.ioThreads, mock::Responder::mostThreads);
+    options.ioThreads = std::min(options.ioThreads, mock::RunningImposter::mostThreads);
     return options;
 }
 

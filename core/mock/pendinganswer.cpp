@@ -1,31 +1,128 @@
 #include "mock/pendinganswer.h"
 
-#include "http/messagewriter.h"
-#include "mock/cors.h"
 #include "mock/steptimer.h"
+#include "script/scripthost.h"
+
+#include <asio/post.hpp>
 
 namespace wardbench::mock {
+namespace {
 
-Nanoseconds preparedWait(const Decision &decision)
+/// How long so many bytes take at that rate.
+Nanoseconds transferTime(std::uint64_t bytes, double bytesPerSecond)
 {
-    const PreparedResponse &response = decision.stub->response(decision.index);
-    return decision.state && response.waits() ? response.wait(decision.state->waits, decision.k) : Nanoseconds(0);
+    const double seconds = static_cast<double>(bytes) / bytesPerSecond;
+    return std::chrono::duration_cast<Nanoseconds>(
+        std::chrono::duration<double>(std::min(seconds, std::chrono::duration<double>(longestWait).count())));
 }
 
-PendingAnswer::PendingAnswer(Responder &responder, Lane &lane, server::ExchangePtr exchange, const AnswerForm &form)
-    : m_responder(responder.shared_from_this()), m_lane(lane), m_epoch(lane.epoch.load(std::memory_order_relaxed)),
-      m_exchange(std::move(exchange)), m_form(form)
-{
-    if (m_responder->journal())
-        record();
-}
+} // namespace
 
-void PendingAnswer::record()
+PendingAnswer::PendingAnswer(std::shared_ptr<RunningImposter> home, Lane &lane, asio::io_context &loop,
+                             const std::string &client, TimePoint complete)
+    : m_home(std::move(home)), m_lane(lane), m_epoch(lane.epoch.load(std::memory_order_relaxed)), m_loop(loop),
+      m_complete(complete)
 {
+    if (!m_home->journal())
+        return;
     m_record = std::make_shared<JournalRecord>();
-    m_record->sequence = m_responder->journal()->nextSequence();
+    m_record->sequence = m_home->journal()->nextSequence();
     m_record->time = std::chrono::system_clock::now();
-    m_record->client = m_exchange->client();
+    m_record->client = client;
+}
+
+void PendingAnswer::begin()
+{
+    if (m_lane.imposter->matchesByScript())
+        matchByScript();
+    else
+        place(nullptr);
+}
+
+void PendingAnswer::begin(std::size_t position)
+{
+    decided(decisionFor(*m_lane.imposter, {position}));
+    start(m_complete);
+}
+
+/// Takes a place among those at work. `decision` null: decided here, in the order of arrival.
+void PendingAnswer::place(const Decision *decision)
+{
+    const CompiledImposter &imposter = *m_lane.imposter;
+    const Capacity &capacity = imposter.imposter()->capacity;
+    auto entry = CapacityGate::Entry::Placed;
+    if (capacity.concurrent > 0) {
+        // A queued one may start on its thread at once, but not before this function is over: it is posted.
+        entry = m_lane.gate->enter(capacity.concurrent, capacity.queue, m_loop,
+                                   [self = shared_from_this()] { self->start(std::chrono::steady_clock::now()); });
+        if (entry != CapacityGate::Entry::Refused)
+            m_gate = m_lane.gate;
+    }
+    if (entry == CapacityGate::Entry::Refused) {
+        add(m_lane.overCapacity);
+        decided({imposter.overCapacity()});
+        return start(m_complete);
+    }
+    decided(decision ? *decision : decisionFor(imposter, find(imposter, nullptr)));
+    if (entry == CapacityGate::Entry::Placed)
+        start(m_complete);
+}
+
+/// Which stub matches; states move on with it.
+Found PendingAnswer::find(const CompiledImposter &imposter, ScriptEngine *engine) const
+{
+    MatchContext context;
+    context.scripts = engine;
+    const std::vector<StubPtr> &stubs = imposter.imposter()->stubs;
+    ScenarioStates &states = m_home->states();
+    const StateGate gate(states, stubs);
+    std::unique_lock<std::mutex> lock;
+    if (imposter.hasStates()) {
+        lock = states.lock();
+        context.gate = &gate;
+    }
+    Found found;
+    found.position = match(imposter.stubs(), context);
+    if (found.position != CompiledStubs::none && imposter.hasStates())
+        states.advance(*stubs[found.position]);
+    if (context.scriptFailed && engine)
+        found.failure = engine->matchFailure().toJson();
+    else if (!context.failure.empty())
+        found.failure = json::Value(json::Members{{"code", "match failed"}, {"message", context.failure}});
+    return found;
+}
+
+Decision PendingAnswer::decisionFor(const CompiledImposter &imposter, const Found &found)
+{
+    Decision decision;
+    if (found.failure.isNull()) {
+        decision = nextDecision(imposter, found.position);
+        if (found.position == CompiledStubs::none)
+            add(m_lane.unmatched);
+    } else {
+        decision.stub = imposter.noMatch();
+        decision.failure = found.failure;
+    }
+    return decision;
+}
+
+/// The whole match on the script thread, since any predicate may ask a script.
+void PendingAnswer::matchByScript()
+{
+    const CompiledImposter::Ptr imposter = m_lane.imposter;
+    const auto goOn = [self = shared_from_this(), imposter](Found found) {
+        asio::post(self->m_loop, [self, imposter, found = std::move(found)] {
+            const Decision decision = self->decisionFor(*imposter, found);
+            self->place(&decision);
+        });
+    };
+    imposter->scripts()->post(
+        [self = shared_from_this(), goOn, imposter](ScriptEngine &engine) { goOn(self->find(*imposter, &engine)); },
+        [goOn] {
+            Found found;
+            found.failure = ScriptFailure{"invalid predicate injection", {}, "the script did not end in time"}.toJson();
+            goOn(std::move(found));
+        });
 }
 
 void PendingAnswer::decided(const Decision &decision)
@@ -34,100 +131,50 @@ void PendingAnswer::decided(const Decision &decision)
     m_stub = decision.stub;
     m_index = decision.index;
     m_fault = decision.fault;
-    m_made.response = decision.made;
+    m_failure = decision.failure;
     m_wait = imposter.ownWait();
-    if (imposter.imposter()->allowCors)
-        m_preflight = preflightAnswer(m_exchange->request());
-    if (decision.made)
+    if (m_fault && m_fault->direction == Fault::Direction::Request)
+        m_wait += transferTime(requestSize(), m_fault->bytesPerSecond);
+    if (!m_failure.isNull())
         return;
     if (!m_stub->plan(m_index)) {
         m_wait += preparedWait(decision);
         return;
     }
-    m_context.emplace(m_exchange->request(), m_exchange->client(), m_exchange->loop(), m_responder->services(),
-                      imposter.scripts());
+    m_context.emplace(contextWith(imposter.scripts()));
     m_context->random = decision.state->waits;
     m_context->k = decision.k;
     m_context->stub = decision.state->id;
 }
 
+/// With its place, at `time`: makes the answer when the wait is over.
 void PendingAnswer::start(TimePoint time)
 {
     if (m_lane.epoch.load(std::memory_order_relaxed) == m_epoch)
         add(m_lane.started);
     if (m_wait <= Nanoseconds(0))
         return make();
-    callAt(std::make_shared<asio::steady_timer>(m_exchange->loop()), time + m_wait,
-           [self = shared_from_this()] { self->make(); });
+    callAt(m_loop, time + std::min(m_wait, longestWait), [self = shared_from_this()] { self->make(); });
 }
 
 void PendingAnswer::make()
 {
     if (!m_context)
-        return answer();
-    makeAnswer(m_stub->plan(m_index), *m_context, [self = shared_from_this()](MadeAnswer made) {
-        self->m_made = std::move(made);
-        self->answer();
-    });
+        return give();
+    runSteps(m_stub->plan(m_index), *m_context, [self = shared_from_this()] { self->give(); });
 }
 
-void PendingAnswer::answer()
-{
-    const std::string_view date = http::dateNow();
-    if (!m_preflight.empty())
-        grantPreflight();
-    const PreparedResponse &response = m_made.response ? *m_made.response : m_stub->response(m_index);
-    m_form.close = m_form.close || m_responder->isDraining();
-    m_complete = m_exchange->requestComplete();
-    if (m_record)
-        addToRecord(date);
-    // Let go of before, so that the connection can use it again for its next request.
-    m_context.reset();
-    const server::ExchangePtr exchange = std::exchange(m_exchange, nullptr);
-    const auto done = [self = shared_from_this()](bool delivered) {
-        self->done(delivered);
-    };
-    if (!m_fault && !m_made.file)
-        return exchange->respond(response.outgoing(m_form, date), done);
-    AnswerParts parts = response.parts(m_form, date);
-    if (m_made.file && response.bodySize(m_form) > 0)
-        parts.body = *m_made.file;
-    Delivery::start(exchange, std::move(parts), m_fault ? *m_fault : Fault{}, done);
-}
-
-void PendingAnswer::addToRecord(std::string_view date)
-{
-    const std::size_t limit = m_responder->journal()->bodyLimit();
-    m_record->date = date;
-    m_record->request = m_exchange->takeRequest();
-    std::string &body = m_record->request.body;
-    m_record->requestBodySize = body.size() + m_record->request.droppedBody;
-    if (body.size() > limit) {
-        body.resize(limit);
-        body.shrink_to_fit();
-    }
-}
-
-void PendingAnswer::grantPreflight()
-{
-    PreparedResponse granted = m_made.response ? *m_made.response : m_stub->response(m_index);
-    granted.setHeaders(m_preflight);
-    m_made.response = std::make_shared<const PreparedResponse>(std::move(granted));
-}
-
-void PendingAnswer::done(bool delivered)
+void PendingAnswer::over(bool delivered)
 {
     if (m_record) {
         m_record->answeredBy = m_stub;
         m_record->responseIndex = m_index;
         m_record->fault = m_fault;
-        m_record->made = m_made.response;
-        m_record->form = m_form;
         m_record->delivered = delivered;
         m_record->duration = std::chrono::steady_clock::now() - m_complete;
-        m_responder->journal()->append(std::move(m_record));
+        m_home->journal()->append(std::move(m_record));
     }
-    Responder::finish(m_lane, m_epoch);
+    m_lane.finish(m_epoch);
     if (m_gate)
         std::exchange(m_gate, nullptr)->leave();
 }

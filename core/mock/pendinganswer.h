@@ -1,83 +1,84 @@
 #pragma once
 
-#include "mock/responder.h"
+#include "mock/decision.h"
+#include "mock/runningimposter.h"
 
-#include <atomic>
+#include <memory>
+#include <optional>
+
+namespace wardbench {
+class ScriptEngine;
+}
 
 namespace wardbench::mock {
 
-/// Adds to a counter that only this thread writes.
-inline void add(std::atomic<std::uint64_t> &counter)
-{
-    counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_release);
-}
-
-/// What one I/O thread has of a responder.
-struct alignas(64) Lane
-{
-    explicit Lane(asio::io_context &loop) : loop(&loop) {}
-
-    asio::io_context *const loop;
-    std::uint64_t version = 0;
-    CompiledImposter::Ptr imposter;
-    std::shared_ptr<CapacityGate> gate;
-
-    std::atomic<std::uint64_t> epoch{0};
-    std::atomic<std::uint64_t> received{0};
-    std::atomic<std::uint64_t> unmatched{0};
-    std::atomic<std::uint64_t> overCapacity{0};
-    std::atomic<std::uint64_t> started{0};  ///< has its place
-    std::atomic<std::uint64_t> finished{0}; ///< last byte handed to the kernel, or client gone
-};
-
-/// What answers a request.
-struct Decision
-{
-    PreparedStubPtr stub;
-    std::size_t index = 0;
-    const StubState *state = nullptr; ///< null: no stub
-    std::uint64_t k = 0;
-    const Fault *fault = nullptr;                   ///< in `stub`: happens to this answer
-    std::shared_ptr<const PreparedResponse> made{}; ///< instead: the match failed
-};
-
-/// The wait of a decision whose answer is a prepared one.
-Nanoseconds preparedWait(const Decision &decision);
-
-/// An exchange that waits, is limited or is recorded. Lives on its exchange's thread from request to last byte.
-class PendingAnswer final : public std::enable_shared_from_this<PendingAnswer>
+/// One request on its way from its last byte to its answer's: a stub is found, a place taken, the waits waited, the
+/// answer made. What a request and an answer are is the protocol's. Lives on its connection's thread; a match that may
+/// ask scripts runs on theirs.
+class PendingAnswer : public std::enable_shared_from_this<PendingAnswer>
 {
 public:
-    PendingAnswer(Responder &responder, Lane &lane, server::ExchangePtr exchange, const AnswerForm &form);
+    virtual ~PendingAnswer() = default;
+    PendingAnswer(const PendingAnswer &) = delete;
+    PendingAnswer &operator=(const PendingAnswer &) = delete;
 
-    const server::ExchangePtr &exchange() const { return m_exchange; }
-    void decided(const Decision &decision);
-    void placedBy(std::shared_ptr<CapacityGate> gate) { m_gate = std::move(gate); }
-    /// With its place, at `time`: answers when the wait is over.
-    void start(TimePoint time);
+    void begin();
+    /// The same when the stub at this position is found already, and places are not limited.
+    void begin(std::size_t position);
+
+protected:
+    /// The journal's number is taken here, in the order of arrival. `complete`: when the last byte was read.
+    PendingAnswer(std::shared_ptr<RunningImposter> home, Lane &lane, asio::io_context &loop, const std::string &client,
+                  TimePoint complete);
+
+    /// On the connection's thread, or on that of the scripts.
+    virtual std::size_t match(const CompiledStubs &stubs, MatchContext &context) const = 0;
+    /// For an answer that has to be made.
+    virtual AnswerContext contextWith(std::shared_ptr<ScriptHost> scripts) const = 0;
+    /// Bytes of the body.
+    virtual std::uint64_t requestSize() const = 0;
+    /// Sends the answer, which is ready. `over` is to follow, once.
+    virtual void give() = 0;
+
+    /// The answer was handed to the kernel, or its client is gone.
+    void over(bool delivered);
+
+    RunningImposter &home() const { return *m_home; }
+    const Lane &lane() const { return m_lane; }
+    const PreparedStub &stub() const { return *m_stub; }
+    std::size_t index() const { return m_index; }            ///< of the stub's response
+    const json::Value &failure() const { return m_failure; } ///< null: none
+    /// How the answer was made; null: it is a prepared one.
+    const AnswerContext *made() const { return m_context ? &*m_context : nullptr; }
+    void forgetContext() { m_context.reset(); }
+    /// What spoils the way out, or null.
+    const Fault *spoiler() const
+    {
+        return m_fault && m_fault->direction == Fault::Direction::Response ? m_fault : nullptr;
+    }
+    JournalRecord *record() const { return m_record.get(); } ///< null: no journal
 
 private:
-    void record();
+    Found find(const CompiledImposter &imposter, ScriptEngine *engine) const;
+    Decision decisionFor(const CompiledImposter &imposter, const Found &found);
+    void matchByScript();
+    void place(const Decision *decision);
+    void decided(const Decision &decision);
+    void start(TimePoint time);
     void make();
-    void answer();
-    void addToRecord(std::string_view date);
-    void grantPreflight();
-    void done(bool delivered);
 
-    const std::shared_ptr<Responder> m_responder;
+    const std::shared_ptr<RunningImposter> m_home;
     Lane &m_lane;
     const std::uint64_t m_epoch;
-    server::ExchangePtr m_exchange;
-    AnswerForm m_form;
+    asio::io_context &m_loop;
+    const TimePoint m_complete;
     PreparedStubPtr m_stub;
     std::size_t m_index = 0;
     const Fault *m_fault = nullptr; ///< in the stub
+    json::Value m_failure;
     std::optional<AnswerContext> m_context;
-    MadeAnswer m_made;
-    http::Headers m_preflight; ///< what a CORS preflight is granted
     Nanoseconds m_wait{0};
-    TimePoint m_complete;
-    std::shared_ptr<CapacityGate> m_gate;
+    std::shared_ptr<CapacityGate> m_gate; ///< whose place it has
     std::shared_ptr<JournalRecord> m_record;
 };
 

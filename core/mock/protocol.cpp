@@ -30,7 +30,7 @@ Result<std::shared_ptr<Protocol>> Protocol::create(const ProtocolSetup &setup)
     if (imposter.protocol == "http" || imposter.protocol == "https")
         return HttpProtocol::create(setup);
     if (imposter.protocol == "tcp")
-        return TcpProtocol::create(setup);
+        return std::shared_ptr<Protocol>(std::make_shared<TcpProtocol>(setup));
     if (imposter.protocol == "smtp")
         return std::shared_ptr<Protocol>(std::make_shared<SmtpProtocol>(setup));
     return imposterError(imposter, "the " + imposter.protocol + " protocol is not run by this version");

@@ -5,17 +5,11 @@
 #include "script/environment.h"
 #include "server/httpserver.h"
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
 namespace wardbench::mock {
-
-/// Says on the loop's thread, at once or later, whether these bytes are a whole request to a tcp imposter, by its
-/// endOfRequestResolver (mountebank.md 2.9.5). `answer` is called once.
-using RequestEndRule = std::function<void(const Imposter &imposter, const std::string &bytes, asio::io_context &loop,
-                                          std::function<void(bool whole)> answer)>;
 
 /// What a protocol is started with.
 struct ProtocolSetup
@@ -28,7 +22,6 @@ struct ProtocolSetup
     ScriptLog log{};                  ///< of scripts; any thread
     ImposterId id = 0;
     Recorder recorder{};
-    RequestEndRule requestEnd{}; ///< null: an imposter with an endOfRequestResolver is refused
 };
 
 /// One running imposter, whatever it speaks, as MockService sees it. Thread-safe, but for one edit (update, startOver)

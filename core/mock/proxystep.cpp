@@ -4,6 +4,7 @@
 #include "mock/proxyupstream.h"
 #include "mock/recording.h"
 #include "mock/scriptsteps.h"
+#include "mock/tcpupstream.h"
 #include "script/scripthost.h"
 
 #include <asio/post.hpp>
@@ -14,19 +15,24 @@ namespace {
 class ProxyStep final : public AnswerStep
 {
 public:
-    explicit ProxyStep(const Proxy &proxy) : m_upstream(ProxyUpstream::make(proxy)) {}
+    explicit ProxyStep(const Proxy &proxy)
+        : m_to(proxy.to), m_upstream(ProxyUpstream::make(proxy)), m_tcpUpstream(TcpUpstream::make(proxy))
+    {
+    }
 
     bool run(AnswerContext &context, const std::function<void()> &next) const override
     {
+        if (const TcpRequest *request = context.tcp())
+            return ask(*request, context, next);
         if (!m_upstream) {
-            context.fail("invalid proxy", m_upstream.error().message);
+            fail(context, {"invalid proxy", m_upstream.error().message});
             return true;
         }
         (*m_upstream)
             ->fetch(context.request(), context.loop(),
-                    [&context, next](http::Response &&response, const ProxyEnd &end) {
+                    [this, &context, next](http::Response &&response, const ProxyEnd &end) {
                         if (end.failure) {
-                            context.fail(end.failure->code, end.failure->message);
+                            fail(context, *end.failure);
                         } else {
                             json::Value recorded = recordedAnswer(response, end.time);
                             context.proxied(std::move(recorded), std::move(response));
@@ -37,7 +43,45 @@ public:
     }
 
 private:
+    /// Over tcp, where the end of a reply is that of a request.
+    bool ask(const TcpRequest &request, AnswerContext &context, const std::function<void()> &next) const
+    {
+        if (!m_tcpUpstream) {
+            fail(context, {"invalid proxy", m_tcpUpstream.error().message});
+            return true;
+        }
+        TcpUpstream::WholeRule rule;
+        if (!context.endOfRequest().empty())
+            rule = [&context, binary = request.binary](const std::string &bytes, std::function<void(bool)> answer) {
+                askForEnd(context.scripts(), context.endOfRequest(), bytes, binary, context.loop(), std::move(answer));
+            };
+        (*m_tcpUpstream)
+            ->ask(request.data, context.loop(), std::move(rule),
+                  [this, &context, next, binary = request.binary](TcpUpstream::Reply &&reply) {
+                      if (reply.failure) {
+                          fail(context, *reply.failure);
+                      } else {
+                          http::Response upstream;
+                          upstream.body = std::move(reply.data);
+                          json::Value recorded = recordedData(upstream.body, binary, reply.time);
+                          context.proxied(std::move(recorded), std::move(upstream));
+                      }
+                      next();
+                  });
+        return false;
+    }
+
+    void fail(AnswerContext &context, const ProxyFailure &failure) const
+    {
+        json::Members error{{"code", failure.code}, {"message", failure.message}};
+        if (context.tcp())
+            error.emplace_back("source", m_to);
+        context.fail(json::Value(std::move(error)));
+    }
+
+    const std::string m_to;
     const Result<ProxyUpstream::Ptr> m_upstream;
+    const Result<TcpUpstream::Ptr> m_tcpUpstream; ///< either is an error
 };
 
 class RecordStep final : public AnswerStep
@@ -55,9 +99,7 @@ public:
     {
         if (!context.services().recorder)
             return true;
-        http::Request request = context.request();
-        request.headers = withInjected(std::move(request.headers), m_injected);
-        const json::Value seen = wardbench::requestJson(request, context.client());
+        const json::Value seen = requestSeen(context);
         if (!m_asksScripts) {
             record(context, generatePredicates(m_proxy.predicateGenerators, seen), next);
             return false;
@@ -94,6 +136,16 @@ public:
     }
 
 private:
+    /// What predicates are made of: over http with the headers that the upstream got.
+    json::Value requestSeen(AnswerContext &context) const
+    {
+        if (context.tcp())
+            return context.requestJson();
+        http::Request request = context.request();
+        request.headers = withInjected(std::move(request.headers), m_injected);
+        return wardbench::requestJson(request, context.client());
+    }
+
     void record(AnswerContext &context, const Result<json::Value> &predicates, const std::function<void()> &next) const
     {
         asio::io_context &loop = context.loop();

@@ -115,6 +115,12 @@ json::Value recordedAnswer(const http::Response &response, std::chrono::millisec
     return json::Value(std::move(is));
 }
 
+json::Value recordedData(const std::string &bytes, bool binary, std::chrono::milliseconds time)
+{
+    return json::Value(json::Members{{"data", binary ? encodeBase64(bytes) : toValidUtf8(bytes)},
+                                     {"_proxyResponseTime", static_cast<std::int64_t>(time.count())}});
+}
+
 json::Value recordedResponse(const Proxy &proxy, json::Value is)
 {
     json::Array behaviors;

@@ -21,6 +21,9 @@ namespace wardbench::mock {
 /// when it comes back without loss.
 json::Value recordedAnswer(const http::Response &response, std::chrono::milliseconds time);
 
+/// The same of a reply over tcp: `data`, in base64 where the mode is binary, and `_proxyResponseTime`.
+json::Value recordedData(const std::string &bytes, bool binary, std::chrono::milliseconds time);
+
 /// `{is, behaviors?}`: the stored response, with the behaviors that `addWaitBehavior` and `addDecorateBehavior` ask
 /// for.
 json::Value recordedResponse(const Proxy &proxy, json::Value is);

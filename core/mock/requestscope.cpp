@@ -175,7 +175,7 @@ Result<json::Value> renderTemplates(const json::Value &answer, AnswerContext &co
     RequestScope scope(context);
     json::Value rendered = answer;
     std::string problem;
-    for (const char *part : {"headers", "body", "statusCode"}) {
+    for (const char *part : {"headers", "body", "statusCode", "data"}) {
         const json::Value *found = answer.find(part);
         if (!found)
             continue;

@@ -33,8 +33,8 @@ private:
     std::uint64_t m_draws = 0;
 };
 
-/// Works out the `{{...}}` in an answer's headers and body (texts anywhere in a JSON body). Fails with the first
-/// template that cannot be read or rendered.
+/// Works out the `{{...}}` in an answer's headers, body (texts anywhere in a JSON body) and tcp data. Fails with the
+/// first template that cannot be read or rendered.
 Result<json::Value> renderTemplates(const json::Value &answer, AnswerContext &context);
 
 } // namespace wardbench::mock

@@ -9,13 +9,18 @@
 namespace wardbench::mock {
 namespace {
 
+Executor homeAt(asio::io_context &loop)
+{
+    return [&loop](std::function<void()> work) {
+        asio::post(loop, std::move(work));
+    };
+}
+
 /// A reply that goes on with `next` on the answer's own thread, after `use` took the value.
 template <typename T, typename Use>
 ScriptReply<T> replyFor(AnswerContext &context, const std::function<void()> &next, Use use)
 {
-    asio::io_context &loop = context.loop();
-    return {[&loop](std::function<void()> work) { asio::post(loop, std::move(work)); },
-            [&context, next, use](ScriptOutcome<T> outcome) {
+    return {homeAt(context.loop()), [&context, next, use](ScriptOutcome<T> outcome) {
                 if (const auto *failure = std::get_if<ScriptFailure>(&outcome)) {
                     failByScript(context, *failure);
                     next();
@@ -133,6 +138,16 @@ AnswerStepPtr scriptWaitStep(const std::string &script)
 AnswerStepPtr shellStep(const std::string &command)
 {
     return std::make_shared<const ShellStep>(command);
+}
+
+void askForEnd(ScriptHost &scripts, const std::string &script, const std::string &bytes, bool binary,
+               asio::io_context &loop, std::function<void(bool whole)> answer)
+{
+    scripts.isEndOfRequest(script, bytes, binary,
+                           {homeAt(loop), [answer = std::move(answer)](ScriptOutcome<bool> outcome) {
+                                const bool *whole = std::get_if<bool>(&outcome);
+                                answer(whole && *whole);
+                            }});
 }
 
 void failByScript(AnswerContext &context, const ScriptFailure &failure)

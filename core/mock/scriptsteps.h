@@ -12,6 +12,11 @@ AnswerStepPtr scriptWaitStep(const std::string &script);
 /// The `shellTransform` behavior.
 AnswerStepPtr shellStep(const std::string &command);
 
+/// Asks a tcp imposter's script whether these bytes are a whole message (mountebank.md 2.9.5). `answer` is called once,
+/// later, on `loop`: a script that fails says no.
+void askForEnd(ScriptHost &scripts, const std::string &script, const std::string &bytes, bool binary,
+               asio::io_context &loop, std::function<void(bool whole)> answer);
+
 /// Ends the answer with the script's failure.
 void failByScript(AnswerContext &context, const ScriptFailure &failure);
 

@@ -54,7 +54,7 @@ private:
 
     void queue(MailEnvelope envelope, std::string mail)
     {
-        m_protocol->m_counters.received(true);
+        m_protocol->m_counters.received();
         const std::shared_ptr<Journal> &journal = m_protocol->journal();
         if (!journal)
             return;

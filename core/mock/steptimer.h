@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 
+#include <asio/io_context.hpp>
 #include <asio/steady_timer.hpp>
 
 #include <algorithm>
@@ -10,7 +11,9 @@
 
 namespace wardbench::mock {
 
-/// Calls `next` on `loop` after `wait`, never early; at most a year later.
+inline constexpr Nanoseconds longestWait = std::chrono::hours(24 * 365);
+
+/// Calls `next` when it is `time`, never early. What the timer waited for before is dropped.
 inline void callAt(const std::shared_ptr<asio::steady_timer> &timer, TimePoint time, std::function<void()> next)
 {
     timer->expires_at(time);
@@ -24,11 +27,15 @@ inline void callAt(const std::shared_ptr<asio::steady_timer> &timer, TimePoint t
     });
 }
 
+inline void callAt(asio::io_context &loop, TimePoint time, std::function<void()> next)
+{
+    callAt(std::make_shared<asio::steady_timer>(loop), time, std::move(next));
+}
+
+/// Calls `next` on `loop` after `wait`, never early; at most a year later.
 inline void callAfter(asio::io_context &loop, Nanoseconds wait, std::function<void()> next)
 {
-    constexpr Nanoseconds longest = std::chrono::hours(24 * 365);
-    callAt(std::make_shared<asio::steady_timer>(loop),
-           std::chrono::steady_clock::now() + std::clamp(wait, Nanoseconds(0), longest), std::move(next));
+    callAt(loop, std::chrono::steady_clock::now() + std::clamp(wait, Nanoseconds(0), longestWait), std::move(next));
 }
 
 } // namespace wardbench::mock

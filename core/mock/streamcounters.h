@@ -6,7 +6,7 @@
 
 namespace wardbench::mock {
 
-/// Counts what an imposter that does not speak HTTP is asked. Any thread.
+/// Counts what an imposter without stubs is asked. Any thread.
 class StreamCounters
 {
 public:
@@ -20,36 +20,26 @@ public:
         --m_open;
         m_aborted += abortedByClient ? 1 : 0;
     }
-    void received(bool matched)
-    {
-        ++m_received;
-        m_unmatched += matched ? 0 : 1;
-    }
-    void started() { ++m_inFlight; }
-    void finished() { --m_inFlight; }
+    void received() { ++m_received; }
 
-    /// All at 0; what is open or in flight stays.
-    void reset() { m_received = m_unmatched = m_aborted = m_connections = 0; }
+    /// All at 0; what is open stays.
+    void reset() { m_received = m_aborted = m_connections = 0; }
 
     ImposterCounters read() const
     {
         ImposterCounters counters;
-        counters.unmatched = m_unmatched;
         counters.received = m_received;
         counters.clientAborted = m_aborted;
         counters.connections = m_connections;
         counters.openConnections = m_open;
-        counters.inFlight = m_inFlight;
         return counters;
     }
 
 private:
     std::atomic<std::uint64_t> m_received = 0;
-    std::atomic<std::uint64_t> m_unmatched = 0;
     std::atomic<std::uint64_t> m_aborted = 0;
     std::atomic<std::uint64_t> m_connections = 0;
     std::atomic<std::uint64_t> m_open = 0;
-    std::atomic<std::uint64_t> m_inFlight = 0;
 };
 
 } // namespace wardbench::mock

@@ -1,9 +1,10 @@
 #include "mock/tcpanswer.h"
 
 #include "match/requestjson.h"
+#include "match/text.h"
 #include "mock/delivery.h"
-#include "mock/responder.h"
 #include "mock/wiretext.h"
+#include "script/scriptoutcome.h"
 #include "json/writer.h"
 
 namespace wardbench::mock {
@@ -27,19 +28,39 @@ private:
     const json::Value m_reply;
 };
 
+json::Value reply(std::string data)
+{
+    return json::Value(json::Members{{"data", std::move(data)}});
+}
+
 } // namespace
 
 void TcpQueue::begun()
 {
-    if (++m_waiting == most)
+    if (++m_waiting >= most)
         m_stream->pause(true);
 }
 
-void TcpQueue::over()
+void TcpQueue::whenFree(bool inPieces, std::function<void()> send)
 {
+    if (m_taken)
+        return m_ready.push_back({inPieces, std::move(send)});
+    m_taken = inPieces;
+    send();
+}
+
+void TcpQueue::over(bool inPieces)
+{
+    if (inPieces)
+        m_taken = false;
+    while (!m_taken && !m_ready.empty()) {
+        const Ready next = std::move(m_ready.front());
+        m_ready.pop_front();
+        whenFree(next.inPieces, next.send);
+    }
     if (m_waiting-- == most)
         m_stream->pause(false);
-    if (m_waiting == 0 && (m_ending || m_draining))
+    if (m_waiting == 0 && (m_ending || m_home->isDraining()))
         m_stream->close();
 }
 
@@ -50,144 +71,101 @@ void TcpQueue::endWhenAnswered()
         m_stream->close();
 }
 
-void TcpAnswer::start(const Home &home, std::shared_ptr<TcpQueue> queue, CompiledImposter::Ptr compiled,
-                      std::string data)
-{
-    const std::shared_ptr<TcpAnswer> answer(
-        new TcpAnswer(home, std::move(queue), std::move(compiled), std::move(data)));
-    answer->decide();
-}
-
-TcpAnswer::TcpAnswer(const Home &home, std::shared_ptr<TcpQueue> queue, CompiledImposter::Ptr compiled,
+TcpAnswer::TcpAnswer(std::shared_ptr<RunningImposter> home, Lane &lane, std::shared_ptr<TcpQueue> queue,
                      std::string data)
-    : m_home(home), m_queue(std::move(queue)),
-      m_compiled(std::move(compiled)), m_request{std::move(data), m_compiled->imposter()->binary},
-      m_position(CompiledStubs::none)
+    : PendingAnswer(std::move(home), lane, queue->stream()->loop(), queue->stream()->client(),
+                    std::chrono::steady_clock::now()),
+      m_queue(std::move(queue)), m_imposter(lane.imposter), m_request{std::move(data), m_imposter->imposter()->binary}
 {
     m_queue->begun();
-    if (!m_home.journal)
-        return;
-    m_record = std::make_shared<JournalRecord>();
-    m_record->sequence = m_home.journal->nextSequence();
-    m_record->time = std::chrono::system_clock::now();
-    m_record->client = m_queue->stream()->client();
 }
 
-void TcpAnswer::decide()
+AnswerContext TcpAnswer::contextWith(std::shared_ptr<ScriptHost> scripts) const
 {
-    m_position = m_compiled->stubs().match(m_request, m_queue->stream()->client());
-    const bool matched = m_position != CompiledStubs::none;
-    m_home.counters.received(matched);
-    m_home.counters.started();
-    if (!matched)
-        return give(json::Value::object());
-    const CompiledImposter::Entry &entry = m_compiled->entries()[m_position];
-    m_k = entry.state->nextDecision();
-    if (entry.prepared->empty())
-        return give(json::Value::object());
-    m_index = entry.prepared->pick(*entry.state, m_k);
-    m_fault = Responder::mishap(*entry.prepared, m_index, *entry.state, m_k);
-    if (m_fault && m_fault->takesTheAnswersPlace())
-        return misbehave();
-    if (m_fault && m_fault->kind == Fault::Kind::Reset)
-        return misbehave();
-    make();
+    const server::PeerStreamPtr &stream = m_queue->stream();
+    return {m_request,         m_imposter->imposter()->endOfRequestScript,
+            stream->client(),  stream->loop(),
+            home().services(), std::move(scripts)};
 }
 
-void TcpAnswer::make()
+void TcpAnswer::give()
 {
-    const CompiledImposter::Entry &entry = m_compiled->entries()[m_position];
-    const PreparedResponse &prepared = entry.prepared->response(m_index);
-    if (const AnswerPlanPtr plan = entry.prepared->plan(m_index)) {
-        const server::PeerStreamPtr &stream = m_queue->stream();
-        m_context.emplace(m_noRequest, stream->client(), stream->loop(), m_home.services);
-        m_context->setRequestJson(requestJson(m_request, stream->client()));
-        m_context->random = entry.state->waits;
-        m_context->k = m_k;
-        m_context->complete = m_complete;
-        return runSteps(plan, *m_context, [self = shared_from_this()] {
-            if (self->m_context->failed())
-                self->fail(self->m_context->failure());
-            else
-                self->give(self->m_context->answer);
-        });
+    m_queue->whenFree(spoiler() != nullptr, [self = std::static_pointer_cast<TcpAnswer>(shared_from_this()),
+                                             bytes = bytes()]() mutable { self->send(std::move(bytes)); });
+}
+
+std::string TcpAnswer::bytes()
+{
+    if (!failure().isNull())
+        return bytesOfError(failure());
+    if (&stub() == m_imposter->overCapacity().get())
+        return bytesOfError(json::Members{{"code", stub().label()}, {"message", "all places are taken"}});
+    const AnswerContext *context = made();
+    if (!context)
+        return bytesOf(stub().stub() ? stub().stub()->responses[index()].is.source : json::Value());
+    if (context->failed())
+        return bytesOfError(context->failure());
+    if (const http::Response *upstream = context->unchangedUpstream()) {
+        m_reply = reply(context->answer["data"].text());
+        return upstream->body;
     }
-    const Nanoseconds pause = prepared.waits() ? prepared.wait(entry.state->waits, m_k) : Nanoseconds(0);
-    if (pause <= Nanoseconds(0))
-        return give(entry.prepared->stub()->responses[m_index].is.source);
-    m_timer.emplace(m_queue->stream()->loop());
-    wait(m_complete + pause);
-}
-
-void TcpAnswer::wait(TimePoint due)
-{
-    m_timer->expires_at(due);
-    m_timer->async_wait([self = shared_from_this(), due](std::error_code problem) {
-        if (problem)
-            return;
-        if (std::chrono::steady_clock::now() < due) // never early, whatever the timer's grain is
-            return self->wait(due);
-        const auto &entry = self->m_compiled->entries()[self->m_position];
-        self->give(entry.prepared->stub()->responses[self->m_index].is.source);
-    });
+    return bytesOf(context->answer);
 }
 
 /// Merged with the default response field by field, and there is one field.
-void TcpAnswer::give(const json::Value &answer)
+std::string TcpAnswer::bytesOf(const json::Value &answer)
 {
-    const std::optional<IsResponse> &fallback = m_compiled->imposter()->defaultResponse;
+    const std::optional<IsResponse> &fallback = m_imposter->imposter()->defaultResponse;
     json::Value data = answer["data"];
     if (!data.isTruthy())
         data = fallback && fallback->data && fallback->data->isTruthy() ? *fallback->data : json::Value("");
+    if (std::optional<std::string> bytes = bufferBytes(data)) {
+        m_reply = reply(m_request.binary ? encodeBase64(*bytes) : toValidUtf8(*bytes));
+        return std::move(*bytes);
+    }
     const std::string text = scalarText(data);
-    m_reply = json::Value(json::Members{{"data", text}});
-    send(m_request.binary ? decodeBase64(text) : text);
+    m_reply = reply(text);
+    return m_request.binary ? decodeBase64(text) : text;
 }
 
-void TcpAnswer::fail(json::Value error)
+std::string TcpAnswer::bytesOfError(json::Value error)
 {
     m_reply = json::Value(json::Members{{"errors", json::Array{std::move(error)}}});
-    send(json::writeCompact(m_reply));
-}
-
-void TcpAnswer::misbehave()
-{
-    const server::PeerStreamPtr stream = m_queue->stream();
-    if (m_fault->kind == Fault::Kind::Reset || m_fault->kind == Fault::Kind::Empty) {
-        done(true);
-        return m_fault->kind == Fault::Kind::Reset ? stream->abort(true) : stream->close();
-    }
-    m_queue->endWhenAnswered();
-    send(garbage(m_fault->bytes));
+    return json::writeCompact(m_reply);
 }
 
 void TcpAnswer::send(std::string bytes)
 {
-    if (bytes.empty())
+    const auto over = [self = std::static_pointer_cast<TcpAnswer>(shared_from_this())](bool delivered) {
+        self->done(delivered);
+    };
+    if (!spoiler() && bytes.empty())
         return done(true); // nothing is written, and the connection stays
-    m_queue->stream()->send(std::make_shared<const std::string>(std::move(bytes)),
-                            [self = shared_from_this()](bool delivered) { self->done(delivered); });
+    auto shared = std::make_shared<const std::string>(std::move(bytes));
+    if (!spoiler())
+        return m_queue->stream()->send(std::move(shared), over);
+    Fault fault = *spoiler();
+    if (fault.kind == Fault::Kind::MalformedChunk)
+        fault.kind = Fault::Kind::Garbage; // there are no chunks
+    AnswerParts parts;
+    const std::size_t size = shared->size();
+    parts.body = BodySource::memory(std::move(shared), 0, size);
+    Delivery::start(m_queue->stream(), std::move(parts), fault, over);
 }
 
 void TcpAnswer::done(bool delivered)
 {
-    m_home.counters.finished();
-    if (m_record) {
-        m_record->request.method = "TCP";
-        m_record->requestBodySize = m_request.data.size();
-        m_request.data.resize(std::min(m_request.data.size(), m_home.journal->bodyLimit()));
-        m_record->request.body = m_request.data;
-        if (m_position != CompiledStubs::none) {
-            m_record->answeredBy = m_compiled->entries()[m_position].prepared;
-            m_record->responseIndex = m_index;
-        }
-        m_record->fault = m_fault;
-        m_record->duration = std::chrono::steady_clock::now() - m_complete;
-        m_record->delivered = delivered;
-        m_record->message = std::make_shared<RecordedData>(std::move(m_request), m_record->client, std::move(m_reply));
-        m_home.journal->append(std::move(m_record));
+    const bool inPieces = spoiler() != nullptr;
+    if (JournalRecord *kept = record()) {
+        kept->request.method = "TCP";
+        kept->requestBodySize = m_request.data.size();
+        m_request.data.resize(std::min(m_request.data.size(), home().journal()->bodyLimit()));
+        kept->request.body = m_request.data;
+        forgetContext(); // it looks at the request
+        kept->message = std::make_shared<RecordedData>(std::move(m_request), kept->client, std::move(m_reply));
     }
-    m_queue->over();
+    over(delivered);
+    m_queue->over(inPieces);
 }
 
 } // namespace wardbench::mock

@@ -1,87 +1,73 @@
 #pragma once
 
-#include "match/requestview.h"
-#include "mock/answerstep.h"
-#include "mock/compiledimposter.h"
-#include "mock/journal.h"
-#include "mock/streamcounters.h"
+#include "mock/pendinganswer.h"
 #include "server/streamhandler.h"
 
-#include <asio/steady_timer.hpp>
-
-#include <atomic>
+#include <deque>
+#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 
 namespace wardbench::mock {
 
-/// The answers that one connection waits for. Belongs to its thread.
+/// The answers that one connection waits for. Each goes out when it is ready, so a later request may be answered first;
+/// but an answer that is sent in pieces is not mixed with others. Belongs to the connection's thread.
 class TcpQueue
 {
 public:
-    /// `draining`: the connection ends with the answers that wait now. Must outlive this.
-    TcpQueue(server::PeerStreamPtr stream, const std::atomic<bool> &draining)
-        : m_stream(std::move(stream)), m_draining(draining)
+    TcpQueue(std::shared_ptr<RunningImposter> home, server::PeerStreamPtr stream)
+        : m_home(std::move(home)), m_stream(std::move(stream))
     {
     }
 
     const server::PeerStreamPtr &stream() const { return m_stream; }
     void begun();
-    void over();
+    /// Runs `send`, now or when the way is free. `inPieces`: it keeps the way until it is `over`.
+    void whenFree(bool inPieces, std::function<void()> send);
+    void over(bool inPieces);
     /// No request comes any more: the last answer ends the connection.
     void endWhenAnswered();
 
 private:
+    struct Ready
+    {
+        bool inPieces;
+        std::function<void()> send;
+    };
     static constexpr std::size_t most = 1000; ///< beyond which no further request is read
 
+    const std::shared_ptr<RunningImposter> m_home;
     const server::PeerStreamPtr m_stream;
-    const std::atomic<bool> &m_draining;
     std::size_t m_waiting = 0;
     bool m_ending = false;
+    bool m_taken = false; ///< by an answer in pieces
+    std::deque<Ready> m_ready;
 };
 
-/// One request over tcp, from its last byte to its answer's.
-class TcpAnswer final : public std::enable_shared_from_this<TcpAnswer>
+/// The answer to a request over tcp.
+class TcpAnswer final : public PendingAnswer
 {
 public:
-    /// What answers of one imposter share; `owner` keeps the rest alive.
-    struct Home
-    {
-        std::shared_ptr<void> owner;
-        AnswerServices &services;
-        StreamCounters &counters;
-        const std::shared_ptr<Journal> &journal;
-    };
-
-    static void start(const Home &home, std::shared_ptr<TcpQueue> queue, CompiledImposter::Ptr compiled,
-                      std::string data);
+    TcpAnswer(std::shared_ptr<RunningImposter> home, Lane &lane, std::shared_ptr<TcpQueue> queue, std::string data);
 
 private:
-    TcpAnswer(const Home &home, std::shared_ptr<TcpQueue> queue, CompiledImposter::Ptr compiled, std::string data);
+    std::size_t match(const CompiledStubs &stubs, MatchContext &context) const override
+    {
+        return stubs.match(m_request, m_queue->stream()->client(), &context);
+    }
+    AnswerContext contextWith(std::shared_ptr<ScriptHost> scripts) const override;
+    std::uint64_t requestSize() const override { return m_request.data.size(); }
+    void give() override;
 
-    void decide();
-    void make();
-    void wait(TimePoint due);
-    void give(const json::Value &answer);
-    void fail(json::Value error);
-    void misbehave();
+    std::string bytes();
+    std::string bytesOf(const json::Value &answer);
+    std::string bytesOfError(json::Value error);
     void send(std::string bytes);
     void done(bool delivered);
 
-    const Home m_home;
     const std::shared_ptr<TcpQueue> m_queue;
-    const CompiledImposter::Ptr m_compiled;
-    const TimePoint m_complete = std::chrono::steady_clock::now();
-    const http::Request m_noRequest{}; ///< of http
+    const CompiledImposter::Ptr m_imposter; ///< as it was when the request was complete
     TcpRequest m_request;
-    std::size_t m_position;
-    std::size_t m_index = 0;
-    std::uint64_t m_k = 0;
-    const Fault *m_fault = nullptr; ///< in the stub
-    std::optional<AnswerContext> m_context;
-    std::optional<asio::steady_timer> m_timer;
-    std::shared_ptr<JournalRecord> m_record;
     json::Value m_reply; ///< mountebank's response object, as it was sent
 };
 

@@ -28,7 +28,7 @@ struct Fault
     enum class Direction { Response, Request };
 
     Kind kind = Kind::None;
-    Direction direction = Direction::Response; ///< Throttle: which way is slow
+    Direction direction = Direction::Response; ///< Throttle: which way is slow; Request: the answer waits for it
     double probability = 1;                    ///< drawn for each answer
     std::optional<std::uint64_t> count;        ///< only for so many answers of the stub
     std::optional<std::uint64_t> seed;         ///< of the draws; else the imposter's streams
@@ -41,11 +41,6 @@ struct Fault
     std::uint64_t bytes = 36;                  ///< Garbage
     std::string name;                          ///< as written
     bool named = false; ///< given by its name alone, as mountebank has it: behaviors do not run then
-
-    bool takesTheAnswersPlace() const
-    {
-        return kind == Kind::Empty || kind == Kind::Garbage || kind == Kind::MalformedChunk;
-    }
 };
 
 } // namespace wardbench

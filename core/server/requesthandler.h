@@ -3,8 +3,7 @@
 #include "base/clock.h"
 #include "http/message.h"
 #include "io/tlscontext.h"
-
-#include <asio/io_context.hpp>
+#include "server/answeroutput.h"
 
 #include <cstdint>
 #include <functional>
@@ -22,16 +21,14 @@ struct Outgoing
     bool close = false;                      ///< close after the last byte (the head must say so)
 };
 
-/// One request and the right to answer it once. Lives on its connection's I/O thread: call everything there.
-/// When the client goes away first, `respond` does nothing and says so.
-class Exchange
+/// One request and the right to answer it once: by `respond`, or bit by bit until `finish`. Lives on its connection's
+/// I/O thread: call everything there. When the client goes away first, `respond` does nothing and says so.
+class Exchange : public AnswerOutput
 {
 public:
-    virtual ~Exchange() = default;
     virtual const http::Request &request() const = 0;
     virtual http::Request takeRequest() = 0;       ///< moves it out, for the journal
     virtual const std::string &client() const = 0; ///< "address:port", IPv6 without brackets
-    virtual asio::io_context &loop() const = 0;    ///< for timers; runs on this thread alone
     virtual TimePoint requestComplete() const = 0; ///< when the request's last byte was read
     virtual bool wantsClose() const = 0;           ///< HTTP/1.0, or the request said close: the answer must too
     /// `done(delivered)` runs on this thread when the last byte was handed to the kernel, or the peer was gone; never
@@ -39,22 +36,9 @@ public:
     /// first call counts.
     virtual void respond(Outgoing answer, std::function<void(bool delivered)> done) = 0;
 
-    // An answer given bit by bit, instead of `respond`: bytes as they go on the wire, framing included, until `finish`.
-    /// `done` as above, when these bytes were handed to the kernel; wait for it before sending much more.
-    virtual void send(std::shared_ptr<const std::string> bytes, std::function<void(bool delivered)> done) = 0;
-    /// The answer is complete; `close` ends the connection after it.
-    virtual void finish(bool close) = 0;
-    /// Bytes that the peer has not acknowledged yet, in the kernel's hands; 0 when it is gone.
-    virtual std::size_t unacknowledged() const = 0;
-    /// The client is gone, or the answer is complete.
-    virtual bool over() const = 0;
-
     /// Answers CONNECT: 200, and what follows on this connection is for this same server. It is TLS if it begins so
     /// and `tls` is given.
     virtual void tunnel(io::TlsContext::Ptr tls) = 0;
-
-    /// Cuts the connection without an answer; `reset` sends RST instead of FIN.
-    virtual void abort(bool reset) = 0;
 };
 using ExchangePtr = std::shared_ptr<Exchange>;
 

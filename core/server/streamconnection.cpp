@@ -31,13 +31,15 @@ public:
         m_connection->m_paused = paused;
         m_connection->noteOutput();
     }
-    void close() override
+    void finish(bool close) override
     {
-        if (!m_connection)
+        if (!m_connection || !close)
             return;
         m_connection->closeAfterAnswers();
         m_connection->noteOutput();
     }
+    std::size_t unacknowledged() const override { return m_connection ? m_connection->unacknowledged() : 0; }
+    bool over() const override { return !m_connection || m_connection->m_closing; }
     void abort(bool reset) override
     {
         if (m_connection)

@@ -1,33 +1,23 @@
 #pragma once
 
 #include "base/clock.h"
+#include "server/answeroutput.h"
 
-#include <asio/io_context.hpp>
-
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
 namespace wardbench::server {
 
-/// A connection that does not speak HTTP, as the one who serves it sees it. Lives on its connection's I/O thread: call
-/// everything there. When the peer is gone the calls do nothing.
-class PeerStream
+/// A connection that does not speak HTTP, as the one who serves it sees it. Any number of answers go out on it.
+class PeerStream : public AnswerOutput
 {
 public:
-    virtual ~PeerStream() = default;
     virtual const std::string &client() const = 0; ///< "address:port", IPv6 without brackets
-    virtual asio::io_context &loop() const = 0;    ///< for timers; runs on this thread alone
-    /// `done(delivered)` runs on this thread when the last byte was handed to the kernel, or the peer was gone; never
-    /// inside this call.
-    virtual void send(std::shared_ptr<const std::string> bytes, std::function<void(bool delivered)> done) = 0;
     /// Reading stops, or goes on.
     virtual void pause(bool paused) = 0;
     /// Ends the connection when everything is sent; nothing more is read.
-    virtual void close() = 0;
-    /// Cuts the connection; `reset` sends RST instead of FIN.
-    virtual void abort(bool reset) = 0;
+    void close() { finish(true); }
 };
 using PeerStreamPtr = std::shared_ptr<PeerStream>;
 

@@ -32,6 +32,13 @@ inline ImposterPtr oneStub(const std::string &responses, const std::string &stub
                     "]}]}");
 }
 
+inline MockOptions withScripts()
+{
+    MockOptions options;
+    options.allowInjection = true;
+    return options;
+}
+
 /// A running mock of its own.
 class RunningMock
 {

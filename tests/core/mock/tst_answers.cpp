@@ -1,6 +1,6 @@
 // Answers that are made for each request: scripts, proxies and what they record, states, the imposter's own wait.
-#include "mock/recording.h"
 #include "mockfixture.h"
+#include "recordingmock.h"
 #include "json/parser.h"
 #include "json/writer.h"
 
@@ -15,75 +15,18 @@ using namespace std::chrono_literals;
 
 namespace {
 
-MockOptions withScripts()
-{
-    MockOptions options;
-    options.allowInjection = true;
-    return options;
-}
-
 std::string post(std::uint16_t port, const std::string &path, const std::string &body, const std::string &headers = {})
 {
     return roundTrip(port, "POST " + path + " HTTP/1.1\r\nHost: a\r\n" + headers +
                                "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
 }
 
-/// A mock that keeps what its proxies record in its own stubs, as the owner of a workspace does.
-class RecordingMock
+/// An imposter that proxies to that port of this machine.
+std::string proxyTo(std::uint16_t upstream, const std::string &proxyMembers = {})
 {
-public:
-    RecordingMock(std::uint16_t upstream, const std::string &proxyMembers)
-        : m_source(std::get<json::Value>(json::parse(
-              R"({"protocol":"http","keepAlive":true,"stubs":[{"responses":[{"proxy":{"to":"http://127.0.0.1:)" +
-              std::to_string(upstream) + '"' + proxyMembers + "}}]}]}")))
-    {
-        MockOptions options = withScripts();
-        options.recorder = [this](Recording recording, std::function<void()> done) {
-            keep(recording);
-            done();
-        };
-        m_mock = std::make_unique<RunningMock>(decoded(), StartOptions{}, options);
-    }
-
-    std::uint16_t port() const { return m_mock->port; }
-    json::Value stubs() const
-    {
-        const std::lock_guard lock(m_mutex);
-        return m_source["stubs"];
-    }
-
-private:
-    ImposterPtr decoded()
-    {
-        const json::Value root(json::Members{{"imposters", json::Value(json::Array{m_source})}});
-        m_workspace = codec::decodeWorkspace(root, m_workspace);
-        return m_workspace->imposters.front();
-    }
-
-    void keep(const Recording &recording)
-    {
-        const std::lock_guard lock(m_mutex);
-        const auto &stubs = m_workspace->imposters.front()->stubs;
-        std::size_t position = 0;
-        while (position < stubs.size() && stubs[position]->id != recording.stub)
-            ++position;
-        const mock::RecordingPlace place =
-            mock::placeRecording(m_source["stubs"], position, recording.mode, recording.predicates);
-        const auto applied =
-            mock::recordingEdit(json::Path{"stubs"}, place, recording.predicates, recording.response).apply(m_source);
-        if (!applied)
-            qFatal("%s", applied.error().message.c_str());
-        m_source = applied->root;
-        const auto updated = m_mock->service.update(m_mock->id, decoded());
-        if (!updated)
-            qFatal("%s", updated.error().message.c_str());
-    }
-
-    mutable std::mutex m_mutex;
-    json::Value m_source;
-    WorkspacePtr m_workspace;
-    std::unique_ptr<RunningMock> m_mock;
-};
+    return R"({"protocol":"http","keepAlive":true,"stubs":[{"responses":[{"proxy":{"to":"http://127.0.0.1:)" +
+           std::to_string(upstream) + '"' + proxyMembers + "}}]}]}";
+}
 
 } // namespace
 
@@ -335,7 +278,7 @@ void TestAnswers::proxySendsTheVeryBytes()
     const RunningMock upstream(imposter(
         R"({"protocol":"http","stubs":[{"responses":[{"is":{"statusCode":207,"headers":{"X-Two":["a","b"],"Content-Type":"application/json"},"body":)" +
         json::quoted(body) + "}}]}]}"));
-    const RecordingMock mock(upstream.port, "");
+    const RecordingMock mock(proxyTo(upstream.port));
     for (int i = 0; i < 2; ++i) { // live, then recorded
         const std::string answer = roundTrip(mock.port(), get("/x?y=1"));
         QVERIFY(answer.starts_with("HTTP/1.1 207"));
@@ -350,8 +293,8 @@ void TestAnswers::proxyOnce()
 {
     const RunningMock upstream(
         imposter(R"({"protocol":"http","stubs":[{"responses":[{"is":{"body":"first"}},{"is":{"body":"second"}}]}]})"));
-    const RecordingMock mock(upstream.port,
-                             R"(,"predicateGenerators":[{"matches":{"path":true,"query":{"id":true}}}])");
+    const RecordingMock mock(
+        proxyTo(upstream.port, R"(,"predicateGenerators":[{"matches":{"path":true,"query":{"id":true}}}])"));
     QCOMPARE(bodyOf(roundTrip(mock.port(), get("/a?id=1&x=2"))), std::string("first"));
     QCOMPARE(bodyOf(roundTrip(mock.port(), get("/a?id=1&x=3"))), std::string("first")); // answered by the stub
     QCOMPARE(bodyOf(roundTrip(mock.port(), get("/a?id=2"))), std::string("second"));
@@ -365,8 +308,8 @@ void TestAnswers::proxyAlways()
 {
     const RunningMock upstream(imposter(
         R"({"protocol":"http","stubs":[{"responses":[{"is":{"body":"1"}},{"is":{"body":"2"}},{"is":{"body":"3"}}]}]})"));
-    const RecordingMock mock(upstream.port,
-                             R"(,"mode":"proxyAlways","predicateGenerators":[{"matches":{"path":true}}])");
+    const RecordingMock mock(
+        proxyTo(upstream.port, R"(,"mode":"proxyAlways","predicateGenerators":[{"matches":{"path":true}}])"));
     QCOMPARE(bodyOf(roundTrip(mock.port(), get("/a"))), std::string("1"));
     QCOMPARE(bodyOf(roundTrip(mock.port(), get("/b"))), std::string("2"));
     QCOMPARE(bodyOf(roundTrip(mock.port(), get("/a"))), std::string("3"));
@@ -378,7 +321,7 @@ void TestAnswers::proxyAlways()
 void TestAnswers::proxyTransparent()
 {
     const RunningMock upstream(oneStub(R"({"is":{"body":"x"}})"));
-    const RecordingMock mock(upstream.port, R"(,"mode":"proxyTransparent")");
+    const RecordingMock mock(proxyTo(upstream.port, R"(,"mode":"proxyTransparent")"));
     for (int i = 0; i < 3; ++i)
         QCOMPARE(bodyOf(roundTrip(mock.port(), get("/"))), std::string("x"));
     QCOMPARE(upstream.counters().received, 3u);
@@ -408,7 +351,7 @@ void TestAnswers::proxyErrors()
         const RunningMock gone(oneStub(R"({"is":{}})"));
         closed = gone.port;
     }
-    const RecordingMock mock(closed, "");
+    const RecordingMock mock(proxyTo(closed));
     const std::string answer = roundTrip(mock.port(), get("/"));
     QVERIFY(answer.starts_with("HTTP/1.1 500"));
     const auto error = std::get<json::Value>(json::parse(bodyOf(answer)))["errors"].at(0);
@@ -420,9 +363,9 @@ void TestAnswers::proxyErrors()
 void TestAnswers::generatorScript()
 {
     const RunningMock upstream(oneStub(R"({"is":{"body":"x"}})"));
-    const RecordingMock mock(
+    const RecordingMock mock(proxyTo(
         upstream.port,
-        R"(,"predicateGenerators":[{"inject":"config => [{ equals: { path: config.request.path.toUpperCase() } }]"}])");
+        R"(,"predicateGenerators":[{"inject":"config => [{ equals: { path: config.request.path.toUpperCase() } }]"}])"));
     QCOMPARE(bodyOf(roundTrip(mock.port(), get("/abc"))), std::string("x"));
     QCOMPARE(json::writeCompact(mock.stubs().at(0)["predicates"]), std::string(R"([{"equals":{"path":"/ABC"}}])"));
 }

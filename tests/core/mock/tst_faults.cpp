@@ -83,6 +83,7 @@ private Q_SLOTS:
     void limit();
     void dribble();
     void throttle();
+    void throttledUpload();
     void slowClose();
     void hangEndsInTime();
     void hangEndsWithTheMock();
@@ -234,6 +235,26 @@ void TestFaults::throttle()
     QCOMPARE(bodyOf(client.readToEnd()).size(), std::size_t(100'000));
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     QVERIFY2(seconds > 0.95, qPrintable(QString::number(seconds)));
+}
+
+/// The answer comes when the request would have been here.
+void TestFaults::throttledUpload()
+{
+    const RunningMock mock(oneStub(
+        R"({"is":{"body":"thanks"},"fault":{"type":"throttle","bytesPerSecond":1000000,"direction":"request"}})"));
+    const auto upload = [&mock](std::size_t size) {
+        const TimePoint begin = std::chrono::steady_clock::now();
+        const std::string answer = roundTrip(
+            mock.port, "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: " + std::to_string(size) +
+                           "\r\n\r\n" + std::string(size, 'u'));
+        if (bodyOf(answer) != "thanks")
+            qFatal("%s", answer.c_str());
+        return std::chrono::steady_clock::now() - begin;
+    };
+    QVERIFY(upload(300'000) >= 300ms);
+    upload(0);
+    QTRY_COMPARE(mock.journal().size(), std::size_t(2));
+    QCOMPARE(mock.journal().front()->fault, std::string("throttle"));
 }
 
 void TestFaults::slowClose()

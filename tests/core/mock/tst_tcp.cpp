@@ -1,37 +1,11 @@
-// tcp imposters: requests and answers as bytes, both modes, rotation, waits, faults, behaviors, ends of requests.
-#include "mock/protocol.h"
+// tcp imposters: requests and answers as bytes, both modes, rotation, waits, named faults, the life of connections.
 #include "mock/wiretext.h"
-#include "mockfixture.h"
-#include "support/rawsocket.h"
+#include "tcpfixture.h"
 #include "json/writer.h"
 
-#include <asio/post.hpp>
-
 using namespace wardbench;
-using test::imposter;
-using test::RawSocket;
-using test::RunningMock;
+using namespace wardbench::test;
 using namespace std::chrono_literals;
-
-namespace {
-
-ImposterPtr tcp(const std::string &stubs, const std::string &members = {})
-{
-    return imposter(R"({"protocol":"tcp","name":"t")" + members + R"(,"stubs":[)" + stubs + "]}");
-}
-
-std::string answering(const std::string &responses)
-{
-    return R"({"responses":[)" + responses + "]}";
-}
-
-std::string ask(RawSocket &client, const std::string &request, std::size_t enough)
-{
-    client.send(request);
-    return client.read(enough);
-}
-
-} // namespace
 
 class TestTcp final : public QObject
 {
@@ -51,9 +25,6 @@ private Q_SLOTS:
     void copyBehavior();
     void faults_data();
     void faults();
-    void notYetRun();
-    void endOfRequest();
-    void endOfRequestWithoutScripts();
     void journal();
     void update();
     void reset();
@@ -218,61 +189,6 @@ void TestTcp::faults()
     }
     QTRY_COMPARE(mock.journal().size(), std::size_t(20));
     QCOMPARE(mock.journal().front()->fault, fault.toStdString());
-}
-
-void TestTcp::notYetRun()
-{
-    MockOptions options;
-    options.allowInjection = true;
-    MockService service(options);
-    for (const char *response : {R"({"proxy":{"to":"tcp://127.0.0.1:1"}})", R"({"inject":"() => 1"})"}) {
-        const auto refused = service.start(tcp(answering(response)));
-        QVERIFY(!refused);
-        QCOMPARE(refused.error().code, Error::Code::BadInput);
-        QVERIFY(refused.error().message.find("scripts and proxies of tcp imposters") != std::string::npos);
-    }
-}
-
-void TestTcp::endOfRequest()
-{
-    // Whole when it ends in "!"; the rule answers later, as a script's thread would.
-    mock::ProtocolSetup setup;
-    setup.allowInjection = true;
-    setup.imposter = tcp(answering(R"({"is":{"data":"whole"}})"),
-                         ",\"endOfRequestResolver\":{\"inject\":\"(data) => data.endsWith('!')\"}");
-    QVERIFY(!setup.imposter->endOfRequestScript.empty());
-    std::atomic<int> asked = 0;
-    setup.requestEnd = [&asked](const Imposter &, const std::string &bytes, asio::io_context &loop,
-                                std::function<void(bool)> answer) {
-        ++asked;
-        asio::post(loop, [whole = bytes.ends_with('!'), answer = std::move(answer)] { answer(whole); });
-    };
-    setup.journal = std::make_shared<mock::Journal>(100, 1 << 20, 1 << 16);
-    const auto protocol = mock::Protocol::create(setup);
-    QVERIFY(protocol);
-    server::HttpServer server(1);
-    const auto listening = server.listen("127.0.0.1", 0, (*protocol)->service());
-    QVERIFY(listening);
-    RawSocket client(listening->port);
-    client.send("one ");
-    const auto limit = std::chrono::steady_clock::now() + 10s;
-    while (asked == 0 && std::chrono::steady_clock::now() < limit)
-        std::this_thread::yield();
-    QCOMPARE((*protocol)->counters().received, std::uint64_t(0));
-    client.send("two!");
-    QCOMPARE(client.read(5), std::string("whole"));
-    QTRY_COMPARE(setup.journal->page(1, 0, 10).entries.size(), std::size_t(1));
-    QCOMPARE(setup.journal->page(1, 0, 10).entries.front()->message["data"].text(), std::string("one two!"));
-}
-
-void TestTcp::endOfRequestWithoutScripts()
-{
-    mock::ProtocolSetup setup;
-    setup.allowInjection = true;
-    setup.imposter = tcp("", R"(,"endOfRequestResolver":{"inject":"() => true"})");
-    const auto protocol = mock::Protocol::create(setup);
-    QVERIFY(!protocol);
-    QVERIFY2(protocol.error().message.find("imposter \"t\": ") == 0, protocol.error().message.c_str());
 }
 
 void TestTcp::journal()
