@@ -78,6 +78,26 @@ void checkResponses(const Stub &stub, const std::string &pointer, Issues &issues
                           {}});
 }
 
+/// What only answers over http can be, on an imposter that speaks tcp.
+void checkTcpResponses(const Stub &stub, const std::string &pointer, Issues &issues)
+{
+    for (std::size_t i = 0; i < stub.responses.size(); ++i) {
+        const Response &response = stub.responses[i];
+        const std::string place = childPointer(pointer + "/responses", i);
+        const auto warn = [&issues, &place](const char *member, std::string message) {
+            issues.push_back({Issue::Severity::Warning, place + member, std::move(message), {}});
+        };
+        if (response.fault.kind == Fault::Kind::MalformedChunk)
+            warn("/fault", "has no chunk to spoil over tcp; sent as \"garbage\"");
+        if (response.fault.kind == Fault::Kind::Hang && response.fault.afterHead)
+            warn("/fault/when", "has no head to send over tcp; the same as \"before\"");
+        if (!response.is.bodyFile.empty())
+            warn("/is/bodyFile", "is for http only; expected \"data\"");
+        if (response.kind == Response::Kind::Proxy && !response.proxy.to.starts_with("tcp://"))
+            warn("/proxy/to", "is no address that a tcp imposter can ask; expected one like tcp://localhost:8080");
+    }
+}
+
 /// Two hosts on which one port can be opened only once, as far as the texts tell.
 bool overlap(const std::string &a, const std::string &b)
 {
@@ -121,6 +141,8 @@ void checkImposters(const Workspace &workspace, Issues &issues)
             for (std::size_t p = 0; p < stub.predicates.size(); ++p)
                 checkPredicate(stub.predicates[p], childPointer(pointer + "/predicates", p), issues);
             checkResponses(stub, pointer, issues);
+            if (imposter.protocol == "tcp")
+                checkTcpResponses(stub, pointer, issues);
         }
         checkStubOrder(imposter.stubs, stubs, issues);
     }
