@@ -52,10 +52,11 @@ std::string words(const json::Value &stub)
 
 void write(const Imposter &imposter, const admin::AskedRequest &asked, std::ostream &out)
 {
-    const MatchExplanation explanation = CompiledStubs::compile(imposter.stubs)->explain(asked.request, asked.client);
-    const json::Value json = admin::explanationJson(explanation, imposter);
+    const json::Value json =
+        admin::explanationJson(wardbench::explain(imposter, asked.request, asked.client), imposter);
     const json::Value &answering = json["answeredBy"];
-    out << imposter.displayName() << ": " << asked.request.method << ' ' << asked.request.target << " is answered by "
+    out << imposter.displayName() << ": " << asked.request.method << (asked.request.target.empty() ? "" : " ")
+        << asked.request.target << " is answered by "
         << (answering.isNull() ? std::string("the default response")
                                : "stub " + std::to_string(answering["index"].toInteger().value_or(0) + 1) + " \"" +
                                      answering["name"].text() + '"')
@@ -78,11 +79,6 @@ int explain(const QString &request, const std::vector<std::string> &files, const
         }
         json = std::move(*read);
     }
-    const auto asked = admin::requestOf(json);
-    if (!asked) {
-        streams.err << "error: " << asked.error().message << std::endl;
-        return Failed;
-    }
     for (const std::string &path : files) {
         const auto file = checkedFile(path);
         if (!file || !file->workspace) {
@@ -91,9 +87,15 @@ int explain(const QString &request, const std::vector<std::string> &files, const
         }
         for (const ImposterPtr &imposter : file->workspace->imposters) {
             const std::string name = imposter->displayName();
-            if (only.empty() ||
-                std::any_of(only.begin(), only.end(), [&](const std::string &glob) { return fitsGlob(glob, name); }))
-                write(*imposter, *asked, streams.out);
+            if (!only.empty() &&
+                std::none_of(only.begin(), only.end(), [&](const std::string &glob) { return fitsGlob(glob, name); }))
+                continue;
+            const auto asked = admin::requestOf(json, *imposter);
+            if (!asked) {
+                streams.err << "error: " << asked.error().message << std::endl;
+                return Failed;
+            }
+            write(*imposter, *asked, streams.out);
         }
     }
     streams.out << std::flush;

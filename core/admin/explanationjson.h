@@ -3,6 +3,7 @@
 #include "base/result.h"
 #include "http/message.h"
 #include "match/explanation.h"
+#include "json/value.h"
 
 namespace wardbench::admin {
 
@@ -13,8 +14,9 @@ struct AskedRequest
 };
 
 /// The request that JSON of mountebank's form describes (mountebank.md 2.2.1): method, path (may hold a query), query,
-/// headers, body, requestFrom or ip; all optional. Also when it stands in a member `request`.
-Result<AskedRequest> requestOf(const json::Value &json);
+/// headers, body, requestFrom or ip; all optional. For a tcp imposter it is data, as its mode has it. Also when it
+/// stands in a member `request`.
+Result<AskedRequest> requestOf(const json::Value &json, const Imposter &imposter);
 
 /// `{"answeredBy": ..., "stubs": [...]}`: the stub that answers (null: the default response), and why each of the
 /// others does not, nearest first, by the first condition that fails.

@@ -365,7 +365,7 @@ Reply ImposterRoutes::explain(const Call &call)
     const auto live = asked(call);
     if (!live)
         return noImposter();
-    auto asked = requestOf(call.body);
+    auto asked = requestOf(call.body, *live->imposter);
     if (!asked)
         return Reply::error(400, badData(asked.error().message, call.body));
     const MatchExplanation explanation = m_live.service().explain(live->id, asked->request, asked->client);

@@ -172,6 +172,14 @@ MatchExplanation CompiledStubs::explain(const TcpRequest &request, std::string_v
     return d->explain(request, client, context);
 }
 
+MatchExplanation explain(const Imposter &imposter, const http::Request &request, std::string_view client)
+{
+    const auto compiled =
+        CompiledStubs::compile(imposter.stubs, {}, imposter.binary ? DataCoding::Base64 : DataCoding::Text);
+    return imposter.protocol == "tcp" ? compiled->explain(TcpRequest{request.body, imposter.binary}, client)
+                                      : compiled->explain(request, client);
+}
+
 const std::vector<StubPtr> &CompiledStubs::stubs() const
 {
     return d->stubs;

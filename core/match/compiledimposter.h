@@ -42,4 +42,7 @@ private:
     std::unique_ptr<Private> d;
 };
 
+/// What an imposter that does not run would do with a request. Over tcp the body is the data.
+MatchExplanation explain(const Imposter &imposter, const http::Request &request, std::string_view client);
+
 } // namespace wardbench

@@ -384,7 +384,7 @@ ImposterId MockController::imposterOf(quint64 mock) const
 MatchExplanation MockController::explain(quint64 mock, const http::Request &request, const std::string &client) const
 {
     if (const ImposterPtr imposter = m_document->mock(mock))
-        return CompiledStubs::compile(imposter->stubs)->explain(request, client);
+        return wardbench::explain(*imposter, request, client);
     return {};
 }
 
