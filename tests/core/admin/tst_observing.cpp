@@ -1,4 +1,5 @@
 #include "adminfixture.h"
+#include "support/rawsocket.h"
 
 using namespace wardbench;
 using namespace wardbench::test;
@@ -13,7 +14,9 @@ private Q_SLOTS:
     void minimalAnswers();
     void burst();
     void matches();
+    void matchesOfTcp();
     void explains();
+    void explainsTcp();
     void metrics();
 
 private:
@@ -100,6 +103,24 @@ void TestObserving::matches()
     QVERIFY(matches.at(1)["processingTime"].isNumber());
 }
 
+void TestObserving::matchesOfTcp()
+{
+    admin::AdminOptions options;
+    options.imposters.matches = true;
+    const Admin admin(options);
+    const std::uint16_t port =
+        admin.create("\"protocol\":\"tcp\",\"stubs\":[{\"responses\":[{\"is\":{\"data\":\"pong\"}}]}]");
+    RawSocket client(port);
+    client.send("ping");
+    QCOMPARE(client.read(4), std::string("pong"));
+    const auto matches = [&] {
+        return admin.call("GET", path(port)).json()["stubs"].at(0)["matches"];
+    };
+    QTRY_COMPARE(matches().size(), std::size_t(1));
+    QCOMPARE(matches().at(0)["request"]["data"].text(), std::string("ping"));
+    QCOMPARE(json::writeCompact(matches().at(0)["response"]), std::string("{\"data\":\"pong\"}"));
+}
+
 void TestObserving::explains()
 {
     const Admin admin;
@@ -130,6 +151,24 @@ void TestObserving::explains()
     QCOMPARE(admin.call("POST", path(port, "/explain"), "{\"path\":7}").status, 400);
     QCOMPARE(admin.call("POST", path(port, "/explain"), "[]").status, 400);
     QVERIFY(admin.call("POST", path(port, "/explain"), "{\"path\":\"/c\"}").json()["answeredBy"].isNull());
+}
+
+void TestObserving::explainsTcp()
+{
+    const Admin admin;
+    const std::uint16_t port =
+        admin.create("\"protocol\":\"tcp\",\"mode\":\"binary\",\"stubs\":["
+                     "{\"predicates\":[{\"equals\":{\"data\":\"QUJD\"}}],\"responses\":[{\"is\":{}}]},"
+                     "{\"predicates\":[{\"contains\":{\"data\":\"Qg==\"}}],\"responses\":[{\"is\":{}}]}]");
+    const auto answering = [&](const char *data) {
+        const Answer answer = admin.call("POST", path(port, "/explain"), "{\"data\":\"" + std::string(data) + "\"}");
+        return answer.json()["answeredBy"]["index"].text();
+    };
+    QCOMPARE(answering("QUJD"), std::string("0")); // ABC
+    QCOMPARE(answering("QkI="), std::string("1")); // BB
+    QCOMPARE(answering("Q0M="), std::string());    // CC
+    QCOMPARE(admin.call("POST", path(port, "/explain"), "{\"data\":7}").status, 400);
+    QCOMPARE(admin.call("GET", path(port)).json()["numberOfRequests"].text(), std::string("0"));
 }
 
 void TestObserving::metrics()

@@ -212,6 +212,35 @@ private Q_SLOTS:
         QCOMPARE(selecting("\"jsonpath\": { \"selector\": \"$..a\" }"), std::string());
     }
 
+    void tcpResponses_data()
+    {
+        QTest::addColumn<QByteArray>("response");
+        QTest::addColumn<QByteArray>("issue"); // empty: none
+        const auto row = [](const char *name, const char *response, const char *issue) {
+            QTest::newRow(name) << QByteArray(response) << QByteArray(issue);
+        };
+        row("data", "{ \"is\": { \"data\": \"x\" } }", "");
+        row("fault that tcp has", "{ \"is\": {}, \"fault\": { \"type\": \"limit\", \"afterBytes\": 1 } }", "");
+        row("tcp upstream", "{ \"proxy\": { \"to\": \"tcp://a:1\" } }", "");
+        row("http upstream", "{ \"proxy\": { \"to\": \"http://a:1\" } }",
+            "/proxy/to: is no address that a tcp imposter can ask; expected one like tcp://localhost:8080");
+        row("chunk", "{ \"fault\": \"MALFORMED_RESPONSE_CHUNK\" }",
+            "/fault: has no chunk to spoil over tcp; sent as \"garbage\"");
+        row("head", "{ \"is\": {}, \"fault\": { \"type\": \"hang\", \"when\": \"within\" } }",
+            "/fault/when: has no head to send over tcp; the same as \"before\"");
+        row("file", "{ \"is\": { \"bodyFile\": \"a.txt\" } }", "/is/bodyFile: is for http only; expected \"data\"");
+    }
+    void tcpResponses()
+    {
+        QFETCH(QByteArray, response);
+        QFETCH(QByteArray, issue);
+        const std::string stub = "\"stubs\": [{ \"responses\": [" + response.toStdString() + "] }] }";
+        const std::string place = "warning /imposters/0/stubs/0/responses/0";
+        QCOMPARE(lines(workspace("{ \"protocol\": \"tcp\", " + stub, "", "")),
+                 issue.isEmpty() ? std::string() : place + issue.toStdString() + "\n");
+        QVERIFY(lines(workspace("{ \"protocol\": \"http\", " + stub, "", "")).find("tcp") == std::string::npos);
+    }
+
     void ports_data()
     {
         QTest::addColumn<QByteArray>("first");
