@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""agreement.py WARDBENCH PEERS JMETER [--rounds 3] [--seconds 5] [--connections 10] [--wait MS] [--transports qt,socket]
+"""agreement.py WARDBENCH PEERS JMETER [--rounds 3] [--seconds 5] [--connections 10] [--wait MS] [--transports qt]
 
 One mock (`wardbench serve`, one stub that answers at once, or after MS milliseconds) measured by wrk, autocannon, JMeter
 and Wardbench in one session, in turn, round by round after one that does not count. Prints a Markdown table: requests per
@@ -134,7 +134,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=5)
     parser.add_argument("--connections", type=int, default=10)
     parser.add_argument("--wait", type=int, default=0)
-    parser.add_argument("--transports", default="qt,socket")
+    parser.add_argument("--transports", default="qt")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         mock = Mock(os.path.abspath(options.wardbench), folder, options.wait)
