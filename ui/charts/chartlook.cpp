@@ -56,7 +56,7 @@ report::ChartData cut(const report::ChartData &data, const ChartLook &look)
         for (report::ChartMark &mark : left.marks)
             mark.until = std::min(mark.until, look.range->to);
         left.xMax = look.range->to;
-        left.subtitle += left.subtitle.empty() ? "Zoomed: Home shows all" : "; zoomed: Home shows all";
+        left.subtitle = left.subtitle.empty() ? "zoomed, Home shows all" : "zoomed, Home shows all; " + left.subtitle;
     }
     left.yMax = 0;
     for (const report::ChartSeries &series : left.series) {

@@ -171,6 +171,7 @@ void ChartView::paintEvent(QPaintEvent *)
     painter.setRenderHint(QPainter::Antialiasing, false);
     const QColor frame = hasFocus() ? palette().color(QPalette::Highlight) : coloursOf(colours()).grid;
     painter.setPen(QPen(frame, hasFocus() ? 2 : 1));
+    painter.setBrush(Qt::NoBrush); // the hair line and the band left theirs
     const int inset = hasFocus() ? 1 : 0;
     painter.drawRect(rect().adjusted(inset, inset, -1 - inset + (hasFocus() ? 1 : 0), -1 - inset + (hasFocus() ? 1 : 0)));
 }

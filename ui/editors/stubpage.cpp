@@ -222,8 +222,7 @@ void StubPage::buildAnswerList()
     m_answers->setRootIsDecorated(false);
     m_answers->setUniformRowHeights(true);
     m_answers->setHeaderLabels({tr("Share"), tr("Status"), tr("Type"), tr("Behaviors"), tr("Body")});
-    for (const int column : {ShareColumn, StatusColumn})
-        m_answers->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    m_answers->headerItem()->setTextAlignment(ShareColumn, Qt::AlignRight | Qt::AlignVCenter);
     m_answers->header()->setStretchLastSection(true);
     m_answers->header()->setSectionsMovable(false);
     m_answers->setColumnWidth(ShareColumn, 80);
@@ -323,8 +322,7 @@ void StubPage::showAnswer(QTreeWidgetItem *item, const json::Value &answer, bool
                               : parts.find("data")     ? parts["data"]
                                                        : parts["body"];
     item->setText(BodyColumn, shortened(scalarText(body), 80));
-    for (const int column : {ShareColumn, StatusColumn})
-        item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    item->setTextAlignment(ShareColumn, Qt::AlignRight | Qt::AlignVCenter);
 }
 
 void StubPage::showAnswers()

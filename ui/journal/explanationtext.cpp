@@ -132,7 +132,9 @@ QString explanationHtml(const MatchExplanation &explanation, const JournalEntry 
     QString others;
     for (std::size_t i = 1; i < order.size() && i <= otherStubs; ++i) {
         const StubExplanation &stub = *order[i];
-        const QString why = stub.matched ? tr("matches too, but stands later") : failureText(stub).toHtmlEscaped();
+        const QString why = !stub.matched                           ? failureText(stub).toHtmlEscaped()
+                            : stub.stub == explanation.answeredBy ? tr("matches, and stands before")
+                                                                  : tr("matches too, but stands later");
         others += u"<tr><td style='padding-left:8px; padding-right:8px'>%1</td><td>%2 &nbsp;%3</td></tr>"_s
                       .arg(score(stub), qtext(stub.stubName).toHtmlEscaped(), colored(why, Theme::Role::Muted));
     }

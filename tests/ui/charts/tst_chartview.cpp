@@ -45,6 +45,38 @@ private Q_SLOTS:
         QVERIFY(view.readOut().isEmpty());
     }
 
+    // Whatever is looked at, the heading is drawn, and something in the plot.
+    void everyLookIsDrawn_data()
+    {
+        QTest::addColumn<Kind>("kind");
+        for (const Kind kind : {Kind::Percentiles, Kind::Latency, Kind::Throughput})
+            QTest::addRow("%s", qPrintable(name(kind))) << kind;
+    }
+
+    void everyLookIsDrawn()
+    {
+        QFETCH(Kind, kind);
+        ChartView view(kind);
+        view.setData(report::chartData(test::sampleRun(), kind));
+        view.resize(516, 200);
+        const auto inked = [&view](const QRect &where) {
+            const QImage picture = view.grab(where).toImage();
+            const QColor background = coloursOf(Colours::Light).background;
+            int count = 0;
+            for (int y = 0; y < picture.height(); ++y)
+                for (int x = 0; x < picture.width(); ++x)
+                    count += picture.pixelColor(x, y) != background;
+            return count;
+        };
+        const QRect heading(8, 4, 300, 24), body(40, 50, 420, 110);
+        for (const int key : {0, int(Qt::Key_Right), int(Qt::Key_Plus), int(Qt::Key_Plus), int(Qt::Key_1), int(Qt::Key_Plus), int(Qt::Key_1), int(Qt::Key_2)}) {
+            if (key)
+                QTest::keyClick(&view, static_cast<Qt::Key>(key));
+            QVERIFY2(inked(heading) > 100, qPrintable(QString::number(key)));
+            QVERIFY2(inked(body) > 200, qPrintable(QString::number(key)));
+        }
+    }
+
     void keysZoom()
     {
         ChartView view(Kind::Latency);

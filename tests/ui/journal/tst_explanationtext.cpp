@@ -13,6 +13,7 @@ class TestExplanationText : public QObject
 
 private Q_SLOTS:
     void cameOrAsked();
+    void otherStubsSayWhy();
     void faultsAreSaid();
     void otherProtocolsAreShownAsRecorded();
 
@@ -40,6 +41,32 @@ void TestExplanationText::cameOrAsked()
     entry.sequence = 0;
     const QString asked = explanationHtml(explanation(), entry, u"shop"_s, 0);
     QVERIFY(asked.contains(u"would match"_s) && asked.contains(u"GET /b"_s) && !asked.contains(u"404"_s));
+}
+
+// A proxy answered and was recorded: the stub before it would answer now.
+void TestExplanationText::otherStubsSayWhy()
+{
+    MatchExplanation now = explanation();
+    now.stubs.front().stub = 9;
+    now.stubs.front().conditions.front().kind = ConditionResult::Kind::Any;
+    now.stubs.front().conditions.push_back({false, "path equals /a", "/b", 1});
+    const auto matching = [](StubId id, const char *name) {
+        StubExplanation stub;
+        stub.stub = id;
+        stub.stubName = name;
+        stub.matched = true;
+        return stub;
+    };
+    for (const auto &[id, name] : {std::pair{StubId(1), "proxy"}, {StubId(2), "recorded"}, {StubId(3), "catch-all"}})
+        now.stubs.push_back(matching(id, name));
+    now.answeredBy = 2;
+    JournalEntry entry;
+    entry.sequence = 1;
+    entry.stub = 1;
+    entry.stubName = "proxy";
+    const QString why = explanationHtml(now, entry, u"shop"_s, 1);
+    QVERIFY2(why.contains(u"path equals /a, got /b"_s), qPrintable(why));
+    QVERIFY2(why.contains(u"matches, and stands before"_s) && why.contains(u"matches too, but stands later"_s), qPrintable(why));
 }
 
 void TestExplanationText::faultsAreSaid()
