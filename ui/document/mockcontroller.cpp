@@ -234,8 +234,8 @@ void MockController::reconcile()
         const auto *entry = entries.value(now->imposters[i].get());
         if (entry)
             adopt(mocks[i], *entry);
-        else if (const std::shared_ptr<Known> changing = m_known.value(mocks[i]))
-            drain(*changing); // it may be about to restart
+        else if (m_known.contains(mocks[i]))
+            drainAll(); // it may be about to restart
     }
     const bool any = runningCount() > 0;
     if (any != m_poll.isActive())
@@ -289,6 +289,17 @@ void MockController::forget(quint64 mock)
 bool MockController::drain(Known &known)
 {
     return drain(std::vector<Known *>{&known});
+}
+
+bool MockController::drainAll()
+{
+    const QList<std::shared_ptr<Known>> all = m_known.values(); // who is told may start or stop some
+    std::vector<Known *> running;
+    for (const std::shared_ptr<Known> &known : all) {
+        if (known->id != 0)
+            running.push_back(known.get());
+    }
+    return drain(running);
 }
 
 // What happened on several mocks comes in the order in which it ended: a proxy after what it asked.
@@ -355,13 +366,7 @@ void MockController::poll()
         if (const std::shared_ptr<Known> known = m_known.value(mockOf(status.id)))
             news = count(*known, status.counters, now) || news;
     }
-    const QList<std::shared_ptr<Known>> all = m_known.values();
-    std::vector<Known *> running;
-    for (const std::shared_ptr<Known> &known : all) {
-        if (known->id != 0)
-            running.push_back(known.get());
-    }
-    news = drain(running) || news;
+    news = drainAll() || news;
     if (news)
         Q_EMIT countersChanged();
 }

@@ -100,6 +100,7 @@ private:
     void forget(quint64 mock);
     bool drain(Known &known);
     bool drain(const std::vector<Known *> &all);
+    bool drainAll();
     bool count(Known &known, const ImposterCounters &counters, qint64 now);
 
     WorkspaceDocument *m_document;

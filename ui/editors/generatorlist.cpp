@@ -164,7 +164,7 @@ GeneratorList::GeneratorList(QWidget *parent) : QWidget(parent), m_layout(new QV
     script->setAccessibleName(tr("Add predicate generator that is a script"));
     row->addWidget(fields);
     row->addWidget(script);
-    row->addWidget(mutedLabel(tr("which parts of a request become the conditions of the recorded stub"), this));
+    row->addWidget(mutedLabel(tr("what of a request becomes the conditions"), this));
     row->addStretch();
     m_layout->addLayout(row);
     connect(fields, &QPushButton::clicked, this, [this] { add(newGenerator(m_tcp ? "data" : "path")); });

@@ -223,6 +223,7 @@ void StubPage::buildAnswerList()
     m_answers->setUniformRowHeights(true);
     m_answers->setHeaderLabels({tr("Share"), tr("Status"), tr("Type"), tr("Behaviors"), tr("Body")});
     m_answers->headerItem()->setTextAlignment(ShareColumn, Qt::AlignRight | Qt::AlignVCenter);
+    m_answers->headerItem()->setTextAlignment(StatusColumn, Qt::AlignCenter);
     m_answers->header()->setStretchLastSection(true);
     m_answers->header()->setSectionsMovable(false);
     m_answers->setColumnWidth(ShareColumn, 80);
@@ -323,6 +324,7 @@ void StubPage::showAnswer(QTreeWidgetItem *item, const json::Value &answer, bool
                                                        : parts["body"];
     item->setText(BodyColumn, shortened(scalarText(body), 80));
     item->setTextAlignment(ShareColumn, Qt::AlignRight | Qt::AlignVCenter);
+    item->setTextAlignment(StatusColumn, Qt::AlignCenter);
 }
 
 void StubPage::showAnswers()
