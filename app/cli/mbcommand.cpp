@@ -57,7 +57,8 @@ mountebank's own command line: a program that starts mb works with this.
   --ipWhitelist A|B, -w   only these addresses and this machine may connect (*)
   --debug, -d             stubs show what they matched
   --mock, -m              record requests everywhere
-  --origin ORIGIN, -o     pages there may use the REST API (repeatable)
+  --protofile FILE        protocols that programs speak, as JSON (protocols.json)
+  --origin ORIGIN, -o pages there may use the REST API (repeatable)
   --apikey KEY            wanted in the header x-api-key
   --rcfile FILE           JSON object of options
   --savefile FILE         of save (mb.json)

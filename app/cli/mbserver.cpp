@@ -3,6 +3,7 @@
 #include "admin/adminserver.h"
 #include "admin/datafolder.h"
 #include "admin/proxyrecorder.h"
+#include "cli/mbprotocols.h"
 #include "cli/pidfile.h"
 #include "cli/stopsignals.h"
 #include "codec/filecontent.h"
@@ -55,6 +56,20 @@ std::string scope(const Imposter &imposter, std::uint16_t port)
     return '[' + imposter.protocol + ':' + std::to_string(port) + name + "] ";
 }
 
+admin::LogLevel logLevel(ScriptLogLevel level)
+{
+    switch (level) {
+    case ScriptLogLevel::Debug:
+        return admin::LogLevel::Debug;
+    case ScriptLogLevel::Warning:
+        return admin::LogLevel::Warn;
+    case ScriptLogLevel::Error:
+        return admin::LogLevel::Error;
+    default:
+        return admin::LogLevel::Info;
+    }
+}
+
 /// The address of a host's name; what is none is left for the listener to complain about.
 std::string addressOf(const std::string &host)
 {
@@ -70,9 +85,9 @@ class MbServer
 {
 public:
     MbServer(const MbOptions &options, const Streams &streams)
-        : m_options(options), m_streams(streams), m_pid(options.text("pidfile")), m_rules(rules(options)),
-          m_service(mockOptions(options)),
-          m_store(&codec::decodeWorkspace, codec::decodeWorkspace(codec::newWorkspace({}), nullptr)),
+        : m_options(options), m_streams(streams), m_pid(options.text("pidfile")),
+          m_protocols(options.text("protofile")), m_rules(rules(options)), m_service(mockOptions(options)),
+          m_store(m_protocols.decoder(), codec::decodeWorkspace(codec::newWorkspace({}), nullptr)),
           m_live(m_store, m_service,
                  admin::LiveOptions{.start = [this](const Imposter &imposter) { return startOptions(imposter); },
                                     .told =
@@ -109,9 +124,10 @@ public:
     }
 
 private:
-    static admin::ImposterRules rules(const MbOptions &options)
+    admin::ImposterRules rules(const MbOptions &options) const
     {
-        return {options.isOn("allowInjection"), options.isOn("mock"), options.isOn("debug")};
+        return {options.isOn("allowInjection"), options.isOn("mock"), options.isOn("debug"), nullptr,
+                m_protocols.names()};
     }
 
     MockOptions mockOptions(const MbOptions &options)
@@ -128,6 +144,14 @@ private:
         mock.recorder = m_recorder.recorder();
         mock.journalBodyLimit = largestBody;
         mock.journalCapacity = recordedRequests;
+        mock.via = false; // nothing is added to what passes
+        mock.scriptLog = [this](ScriptLogLevel level, const std::string &text) {
+            m_log->write(logLevel(level), text);
+        };
+        QStringList toldLater;
+        const std::string level(admin::levelName(options.logging(toldLater).level));
+        mock.foreign = {m_protocols.commands(), baseUrl(options.port().value_or(0)) + "/imposters/:port/_requests",
+                        level, options.text("host")};
         return mock;
     }
 
@@ -153,6 +177,12 @@ private:
             m_log->useConsole(writeConsole, *logging.console);
         if (!logging.file.empty() && !m_log->useFile(logging.file, logging.fileFormat))
             m_streams.err << "cannot write the log file " << logging.file << std::endl;
+    }
+
+    std::string baseUrl(std::uint16_t port) const
+    {
+        const std::string host = m_options.text("host").empty() ? "localhost" : m_options.text("host");
+        return "http://" + (host.find(':') == std::string::npos ? host : '[' + host + ']') + ':' + std::to_string(port);
     }
 
     void openData()
@@ -190,11 +220,12 @@ private:
             m_streams.err << opened.error().message << std::endl;
             return false;
         }
-        const std::string host = m_options.text("host").empty() ? "localhost" : m_options.text("host");
         m_scope = "[mb:" + std::to_string(*opened) + "] ";
         m_log->write(admin::LogLevel::Info, m_scope + "mountebank v" + admin::mountebankVersion +
-                                                " now taking orders - point your browser to http://" + host + ':' +
-                                                std::to_string(*opened) + "/ for help");
+                                                " now taking orders - point your browser to " + baseUrl(*opened) +
+                                                "/ for help");
+        for (const auto &[level, remark] : m_protocols.remarks())
+            m_log->write(level, m_scope + remark);
         return true;
     }
 
@@ -286,6 +317,8 @@ private:
                 const std::string where = scope(*live.imposter, live.port);
                 m_log->write(admin::LogLevel::Info,
                              where + entry->client + " => " + entry->request.method + ' ' + entry->request.target);
+                if (!entry->note.empty())
+                    m_log->write(admin::LogLevel::Warn, where + entry->note);
                 if (!entry->stub)
                     m_log->write(admin::LogLevel::Info, where + "no predicate match, using default response");
             }
@@ -295,6 +328,7 @@ private:
     const MbOptions &m_options;
     const Streams &m_streams;
     const PidFile m_pid;
+    const MbProtocols m_protocols;
     const admin::ImposterRules m_rules;
     std::string m_scope;
     std::unique_ptr<admin::ServerLog> m_log;

@@ -46,6 +46,8 @@ std::string jsonLine(const std::string &imposter, const JournalEntry &entry)
     };
     if (!entry.delivered)
         members.emplace_back("delivered", false);
+    if (!entry.note.empty())
+        members.emplace_back("note", entry.note);
     return json::writeCompact(json::Value(std::move(members)));
 }
 
@@ -58,6 +60,8 @@ std::string textLine(const std::string &imposter, const JournalEntry &entry)
     line += entry.stub == 0 && entry.stubName.empty() ? "no match" : oneLine(entry.stubName);
     if (!entry.delivered)
         line += " (client went away)";
+    if (!entry.note.empty())
+        line += " (" + oneLine(entry.note) + ')';
     return line;
 }
 

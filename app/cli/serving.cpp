@@ -133,8 +133,8 @@ StartOptions Serving::startOptions(const Imposter &imposter) const
 {
     StartOptions options;
     options.seed = imposter.seed ? *imposter.seed : QRandomGenerator::system()->generate64();
-    options.journal = m_options.journal ||
-                      (m_options.admin && admin::ImposterRoutes::needsJournal(imposter, m_options.admin->imposters));
+    options.journal = true;
+    options.journalOnDemand = !m_options.journal; // the log wants every request
     const auto folder = m_folders.find(imposter.source.node());
     options.folder = folder == m_folders.end() ? std::string() : folder->second;
     return options;

@@ -12,6 +12,7 @@
 #include <asio/post.hpp>
 
 #include <future>
+#include <map>
 
 namespace wardbench::admin {
 namespace {
@@ -72,8 +73,9 @@ class AdminServer::Private final : public server::RequestHandler, public std::en
 {
 public:
     Private(LiveImposters &live, AdminOptions given)
-        : options(std::move(given)), imposters(live, options.imposters, worker.at(0)),
-          system(options.facts, options.log), metrics(live, options.access), gate(options.gate)
+        : options(std::move(given)), mocks(live.service()),
+          imposters(live, options.imposters, worker.at(0), options.access), system(options.facts, options.log),
+          metrics(live, options.access), gate(options.gate)
     {
         addRoutes();
     }
@@ -83,19 +85,24 @@ public:
         // The work is done on the one thread of `worker`; the answer is given on the exchange's own.
         asio::post(worker.at(0), [self = shared_from_this(), exchange, request = exchange->takeRequest(),
                                   client = exchange->client(), close = exchange->wantsClose()]() mutable {
-            server::Outgoing answer = self->answer(std::move(request), client, close);
-            asio::io_context &loop = exchange->loop();
-            asio::post(loop, [exchange = std::move(exchange), answer = std::move(answer)]() mutable {
-                exchange->respond(std::move(answer), [](bool) {});
+            self->answer(std::move(request), client, close, [exchange](server::Outgoing answer) {
+                asio::post(exchange->loop(), [exchange, answer = std::move(answer)]() mutable {
+                    exchange->respond(std::move(answer), [](bool) {});
+                });
             });
         });
     }
 
-    server::Outgoing answer(http::Request request, const std::string &client, bool close)
+    /// `done` is called once, on the one thread, perhaps later.
+    void answer(http::Request request, const std::string &client, bool close,
+                const std::function<void(server::Outgoing)> &done)
     {
         const http::Headers cors = gate.corsHeaders(request);
-        if (auto refused = gate.check(request, listening.port))
-            return wireForm(*refused, cors, close);
+        const auto give = [cors, close, done](const Reply &reply) {
+            done(wireForm(reply, cors, close));
+        };
+        if (const auto refused = gate.check(request, listening.port))
+            return give(*refused);
         Call call{std::move(request), client};
         log(call);
         call.path = segmentsOf(call.request.path);
@@ -105,15 +112,42 @@ public:
         if (!call.request.body.empty()) {
             json::ParseResult parsed = json::parse(call.request.body);
             if (const auto *error = std::get_if<json::ParseError>(&parsed))
-                return wireForm(Reply::error(400, brokenJson(*error, call.request.body)), cors, close);
+                return give(Reply::error(400, brokenJson(*error, call.request.body)));
             call.body = std::get<json::Value>(std::move(parsed));
         }
+        if (isAsking(call))
+            return ask(call, give);
         Reply reply = route(call);
         if (call.html && reply.type.empty() && reply.status < 300) {
             reply.text = htmlPage("Wardbench: " + call.request.path, reply.json);
             reply.type = "text/html; charset=utf-8";
         }
-        return wireForm(reply, cors, close);
+        give(reply);
+    }
+
+    /// `POST /imposters/:id/_requests` and `.../_requests/:key`: answered when the mock has its answer.
+    static bool isAsking(const Call &call)
+    {
+        return call.request.method == "POST" && (call.path.size() == 3 || call.path.size() == 4) &&
+               call.path[0] == "imposters" && call.path[2] == "_requests";
+    }
+
+    void ask(const Call &call, std::function<void(const Reply &)> give)
+    {
+        const std::uint64_t number = ++lastAsk;
+        asks.emplace(number, std::move(give));
+        const auto done = [weak = weak_from_this(), number](Reply reply) {
+            const auto self = weak.lock();
+            if (!self)
+                return;
+            asio::post(self->worker.at(0), [weak, number, reply = std::move(reply)] {
+                const auto home = weak.lock();
+                if (auto asked = home ? home->asks.extract(number) : Asks::node_type(); !asked.empty())
+                    asked.mapped()(reply);
+            });
+        };
+        imposters.settle();
+        call.path.size() == 3 ? imposters.ask(call, done) : imposters.askAgain(call, done);
     }
 
     Reply route(Call &call)
@@ -138,6 +172,7 @@ public:
     }
 
     const AdminOptions options;
+    MockService &mocks;
     io::IoThreads worker{1, "admin"}; ///< does the work of all calls, in their order
     ImposterRoutes imposters;
     SystemRoutes system;
@@ -146,6 +181,9 @@ public:
     Router router;
     server::Listening listening;
     std::unique_ptr<server::HttpServer> server;
+    using Asks = std::map<std::uint64_t, std::function<void(const Reply &)>>;
+    Asks asks; ///< that the mocks have not answered yet
+    std::uint64_t lastAsk = 0;
 
 private:
     template <typename Room>
@@ -207,6 +245,7 @@ Result<std::uint16_t> AdminServer::start()
     if (!listening)
         return listening.error();
     d->listening = *listening;
+    d->mocks.keepProxiesFrom(listening->port);
     return listening->port;
 }
 
@@ -222,6 +261,7 @@ void AdminServer::stop()
     settled.get_future().wait();
     d->server->close(d->listening.id); // no call of the handler is running or comes
     d->worker.stop();                  // nobody posts to the server's threads any more
+    d->asks.clear();
     d->server.reset();
 }
 

@@ -85,6 +85,15 @@ json::Array withoutRecordings(const json::Value &imposter)
     return stubs;
 }
 
+/// A mock's answer as a reply; what failed in it, as an imposter would say it.
+MockService::Asked replyWith(ImposterRoutes::Replied done)
+{
+    return [done = std::move(done)](const json::Value &answer, bool failed) {
+        const json::Value body = failed ? json::Value(json::Members{{"errors", json::Array{answer}}}) : answer;
+        done(Reply::of(body, failed ? 500 : 200));
+    };
+}
+
 json::Path below(const json::Path &imposter, std::initializer_list<std::string> more)
 {
     json::Path path = imposter;
@@ -94,9 +103,10 @@ json::Path below(const json::Path &imposter, std::initializer_list<std::string> 
 
 } // namespace
 
-ImposterRoutes::ImposterRoutes(LiveImposters &live, const ImposterRules &rules, asio::io_context &loop)
-    : m_live(live), m_rules(rules), m_validation(rules.allowInjection), m_recordings(live.service(), rules.archive),
-      m_burst(live, loop)
+ImposterRoutes::ImposterRoutes(LiveImposters &live, const ImposterRules &rules, asio::io_context &loop,
+                               std::shared_ptr<const server::AccessRule> access)
+    : m_live(live), m_rules(rules), m_validation(rules.allowInjection, rules.foreign),
+      m_recordings(live.service(), rules.archive), m_burst(live, loop), m_access(std::move(access))
 {
 }
 
@@ -108,11 +118,6 @@ bool ImposterRoutes::goesOnWithBurst(const Call &call)
            call.path.size() == 3 && call.path[2] == "stubs" && !call.body.find("index");
 }
 
-bool ImposterRoutes::needsJournal(const Imposter &imposter, const ImposterRules &rules)
-{
-    return imposter.recordRequests || imposter.recordMatches || rules.recordAll || rules.matches;
-}
-
 std::optional<LiveImposters::Live> ImposterRoutes::asked(const Call &call) const
 {
     const auto port = number(call.path.at(1));
@@ -121,7 +126,8 @@ std::optional<LiveImposters::Live> ImposterRoutes::asked(const Call &call) const
 
 json::Value ImposterRoutes::shape(const Live &live, const Call &call, bool replayable, bool proxies) const
 {
-    Portrait portrait{modernImposter(live.imposter->source), live.port, m_recordings.count(live.id), call.base};
+    Portrait portrait{modernImposter(live.imposter->source), live.port, m_recordings.count(live.id), call.base,
+                      m_live.service().metadata(live.id)};
     if (live.imposter->recordRequests || m_rules.recordAll)
         portrait.recorded = [this, id = live.id] {
             return m_recordings.requests(id);
@@ -370,6 +376,34 @@ Reply ImposterRoutes::explain(const Call &call)
         return Reply::error(400, badData(asked.error().message, call.body));
     const MatchExplanation explanation = m_live.service().explain(live->id, asked->request, asked->client);
     return Reply::of(explanationJson(explanation, *live->imposter));
+}
+
+void ImposterRoutes::ask(const Call &call, Replied done)
+{
+    const auto live = asked(call);
+    if (!live)
+        return done(noImposter());
+    const json::Value &request = call.body["request"];
+    if (!request.isObject())
+        return done(Reply::error(400, badData("'request' is a required field, an object")));
+    if (m_access && !m_access->allows(request["ip"].text()))
+        return done(Reply::of(json::Members{{"blocked", true}, {"code", "unauthorized ip address"}}));
+    JsonRequest json{request, {}, request["requestFrom"].text()};
+    if (auto http = requestOf(call.body, *live->imposter)) // what is none has no http proxy
+        json.http = std::move(http->request);
+    m_live.service().ask(live->id, std::move(json), replyWith(std::move(done)));
+}
+
+void ImposterRoutes::askAgain(const Call &call, Replied done)
+{
+    const auto live = asked(call);
+    if (!live)
+        return done(noImposter());
+    if (!m_live.service().askAgain(live->id, call.path.at(3), call.body["proxyResponse"], replyWith(done))) {
+        ApiError error{"no such resource", "invalid proxy resolution key"};
+        error.source = call.base + call.request.path;
+        done(Reply::error(404, error));
+    }
 }
 
 } // namespace wardbench::admin

@@ -5,23 +5,26 @@
 #include "admin/recordings.h"
 #include "admin/stubburst.h"
 #include "admin/validation.h"
+#include "server/accessrule.h"
 
 namespace wardbench::admin {
 
 struct ImposterRules
 {
     bool allowInjection = false;
-    bool recordAll = false;     ///< `--mock`: requests are recorded, whatever the imposters say
-    bool matches = false;       ///< `--debug`: stubs tell their `matches`
-    Archive *archive = nullptr; ///< of what was recorded before; must outlive the server
+    bool recordAll = false;          ///< `--mock`: requests are recorded, whatever the imposters say
+    bool matches = false;            ///< `--debug`: stubs tell their `matches`
+    Archive *archive = nullptr;      ///< of what was recorded before; must outlive the server
+    std::set<std::string> foreign{}; ///< protocols that others speak
 };
 
 /// What the REST API does with imposters and stubs (mountebank.md 1.3). Called on one thread.
 class ImposterRoutes
 {
 public:
-    /// `loop` is that of the one thread that calls.
-    ImposterRoutes(LiveImposters &live, const ImposterRules &rules, asio::io_context &loop);
+    /// `loop` is that of the one thread that calls. `access` may be null.
+    ImposterRoutes(LiveImposters &live, const ImposterRules &rules, asio::io_context &loop,
+                   std::shared_ptr<const server::AccessRule> access);
 
     Reply list(const Call &call);
     Reply create(const Call &call);
@@ -40,12 +43,15 @@ public:
 
     Reply explain(const Call &call);
 
+    /// Requests that come as JSON, and what their askers' proxies said: the mocks take their time to answer. `done` is
+    /// called once, on any thread, perhaps at once; not when the mock is stopped before.
+    using Replied = std::function<void(Reply)>;
+    void ask(const Call &call, Replied done);
+    void askAgain(const Call &call, Replied done);
+
     /// Whether this call may come in the middle of a burst of stubs; before any other, `settle` is due.
     static bool goesOnWithBurst(const Call &call);
     void settle() { m_burst.settle(); }
-
-    /// Whether this imposter's requests must be kept.
-    static bool needsJournal(const Imposter &imposter, const ImposterRules &rules);
 
 private:
     using Live = LiveImposters::Live;
@@ -62,6 +68,7 @@ private:
     const Validation m_validation;
     Recordings m_recordings;
     StubBurst m_burst;
+    const std::shared_ptr<const server::AccessRule> m_access;
 };
 
 } // namespace wardbench::admin

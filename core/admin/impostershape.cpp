@@ -53,11 +53,12 @@ void addProtocolMembers(json::Members &members, const json::Value &source)
         members.emplace_back("ciphers", upper(source["ciphers"].text()));
 }
 
-void addOtherMembers(json::Members &members, const json::Value &source)
+void addOtherMembers(json::Members &members, const json::Value &source, const json::Value &metadata)
 {
     const std::string &protocol = source["protocol"].text();
     for (const json::Member &member : source.members()) {
-        const bool shown = isIn(known, member.first) || (protocol == "https" && isIn(tlsMembers, member.first)) ||
+        const bool shown = metadata.find(member.first) || isIn(known, member.first) ||
+                           (protocol == "https" && isIn(tlsMembers, member.first)) ||
                            (protocol == "tcp" && member.first == "mode");
         if (!shown)
             members.push_back(member);
@@ -122,11 +123,12 @@ json::Value shaped(const Portrait &portrait, Shape shape)
     if (shape != Shape::List) {
         members.emplace_back("recordRequests", source["recordRequests"].isTruthy());
         addProtocolMembers(members, source);
+        members.insert(members.end(), portrait.metadata.members().begin(), portrait.metadata.members().end());
     }
     if (source["endOfRequestResolver"].isTruthy())
         members.emplace_back("endOfRequestResolver", source["endOfRequestResolver"]);
     if (shape != Shape::List)
-        addOtherMembers(members, source);
+        addOtherMembers(members, source, portrait.metadata);
     if (shape == Shape::Full)
         members.emplace_back("requests", portrait.recorded ? portrait.recorded() : json::Array{});
     if (shape != Shape::List)

@@ -15,6 +15,7 @@ struct Portrait
     std::uint16_t port = 0;                                 ///< the real one
     std::uint64_t requests = 0;                             ///< received
     std::string base{};                                     ///< of links: "http://localhost:2525"
+    json::Value metadata{};                                 ///< what a foreign protocol says of itself; null: nothing
     std::function<json::Array()> recorded{};                ///< absent: no requests are kept
     std::function<json::Array(std::size_t stub)> matches{}; ///< absent: no `matches`
 };

@@ -11,9 +11,6 @@
 namespace wardbench::admin {
 namespace {
 
-constexpr std::size_t batch = 10'000;
-constexpr std::size_t askedAgain = 100; ///< requests of an imposter whose matching is measured, for each look
-
 struct Family
 {
     const char *name;
@@ -71,15 +68,7 @@ void writeOne(std::string &out, const Family &family, double value)
     writeSample(out, family.name, "", json::javascriptNumber(value));
 }
 
-/// In seconds since 1970.
-double startTime()
-{
-    static const double start =
-        std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-    return std::floor(start);
-}
-
-void writeProcess(std::string &out)
+void writeProcess(std::string &out, double started)
 {
     rusage used{};
     getrusage(RUSAGE_SELF, &used);
@@ -95,7 +84,7 @@ void writeProcess(std::string &out)
     writeOne(out, {"mb_process_cpu_seconds_total", "counter", "Total user and system CPU time spent in seconds."},
              user + system);
     writeOne(out, {"mb_process_start_time_seconds", "gauge", "Start time of the process since unix epoch in seconds."},
-             startTime());
+             started);
     writeOne(out, {"mb_process_resident_memory_bytes", "gauge", "Resident memory size in bytes."},
              memoryBytes("VmRSS:"));
     writeOne(out, {"mb_process_virtual_memory_bytes", "gauge", "Virtual memory size in bytes."},
@@ -107,14 +96,15 @@ void writeProcess(std::string &out)
              static_cast<double>(files.rlim_cur));
 }
 
-/// Without samples of their own here: what they measure is not measured.
-constexpr Family always[] = {
-    {"mb_behavior_duration_seconds", "histogram", "Time it takes to run all the behaviors"},
-    {"mb_proxy_duration_seconds", "histogram", "Time it takes to get the response from the downstream service"},
-    {"mb_proxy_total", "counter", "Number of times a proxy was called"},
+constexpr Family behaviors{"mb_behavior_duration_seconds", "histogram", "Time it takes to run all the behaviors"};
+constexpr Family proxying{"mb_proxy_duration_seconds", "histogram",
+                          "Time it takes to get the response from the downstream service"};
+constexpr Family proxied{"mb_proxy_total", "counter", "Number of times a request was proxied to a downstream service"};
+/// Without samples: no file is locked here.
+constexpr Family locks[] = {
     {"mb_lock_acquire_duration_seconds", "histogram", "Time it takes to acquire a file lock"},
     {"mb_lock_hold_duration_seconds", "histogram", "Time a file lock is held"},
-    {"mb_lock_errors_total", "counter", "Number of times a file lock failed"},
+    {"mb_lock_errors_total", "counter", "Number of lock errors"},
 };
 
 constexpr Family matching{"mb_predicate_match_duration_seconds", "histogram",
@@ -126,43 +116,31 @@ constexpr Family noMatches{"mb_no_match_total", "counter", "Number of times no s
 constexpr Family blocked{"mb_blocked_ip_total", "counter",
                          "Number of times a connection was blocked from a non-whitelisted IP address"};
 
+/// The lines of one imposter; none when nothing was measured.
+void writeHistogram(std::string &out, const std::string &name, const std::string &label,
+                    const mock::DurationHistogram &histogram)
+{
+    const mock::DurationHistogram::Reading reading = histogram.read();
+    if (reading.total == 0)
+        return;
+    for (std::size_t i = 0; i < reading.bounds.size(); ++i)
+        writeSample(out, name + "_bucket", "le=\"" + json::javascriptNumber(reading.bounds[i]) + "\"," + label,
+                    std::to_string(reading.counts[i]));
+    writeSample(out, name + "_bucket", "le=\"+Inf\"," + label, std::to_string(reading.total));
+    writeSample(out, name + "_sum", label, json::javascriptNumber(reading.sum));
+    writeSample(out, name + "_count", label, std::to_string(reading.total));
+}
+
+double now()
+{
+    return std::floor(std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count());
+}
+
 } // namespace
 
 Metrics::Metrics(const LiveImposters &live, std::shared_ptr<const server::AccessRule> access)
-    : m_live(live), m_access(std::move(access))
+    : m_live(live), m_access(std::move(access)), m_started(now())
 {
-}
-
-void Metrics::Histogram::observe(Nanoseconds duration)
-{
-    const double seconds = std::chrono::duration<double>(duration).count();
-    for (std::size_t i = 0; i < bounds.size(); ++i)
-        counts[i] += seconds <= bounds[i] ? 1 : 0;
-    ++total;
-    sum += seconds;
-}
-
-void Metrics::measureMatching(const JournalEntry &entry, Series &series)
-{
-    const auto before = std::chrono::steady_clock::now();
-    [[maybe_unused]] const std::size_t position = series.stubs->match(entry.request, entry.client);
-    series.matching.observe(std::chrono::steady_clock::now() - before);
-}
-
-void Metrics::read(ImposterId id, Series &series)
-{
-    for (;;) {
-        const JournalPage page = m_live.service().journal(id, series.since, batch);
-        if (page.entries.empty())
-            return;
-        std::size_t asked = 0;
-        for (const JournalEntryPtr &entry : page.entries) {
-            series.answering.observe(entry->duration);
-            if (series.stubs && asked++ < askedAgain)
-                measureMatching(*entry, series);
-        }
-        series.since = page.next;
-    }
 }
 
 void Metrics::collect()
@@ -170,48 +148,55 @@ void Metrics::collect()
     for (const LiveImposters::Live &live : m_live.list()) {
         Series &series = m_series[live.id];
         const std::string name = live.imposter->name.empty() ? std::string() : ' ' + live.imposter->name;
-        series.label = '[' + live.imposter->protocol + ':' + std::to_string(live.port) + name + "] ";
+        series.label =
+            "imposter=" + quoted('[' + live.imposter->protocol + ':' + std::to_string(live.port) + name + "] ");
         const ImposterCounters counters = m_live.service().counters(live.id);
         series.received = counters.received;
         series.unmatched = counters.unmatched;
-        const bool asksHttp = live.imposter->protocol == "http" || live.imposter->protocol == "https";
-        if (asksHttp && series.compiledFrom != live.imposter && counters.received > 0) {
-            series.stubs = CompiledStubs::compile(live.imposter->stubs, series.stubs);
-            series.compiledFrom = live.imposter;
-        }
-        read(live.id, series);
+        if (auto timings = m_live.service().timings(live.id))
+            series.timings = std::move(timings);
     }
 }
 
-void Metrics::write(std::string &out) const
+/// What mountebank has from its start.
+void Metrics::writeAlways(std::string &out) const
 {
-    const auto counter = [&](const Family &family, std::uint64_t Series::*value) {
+    for (const auto &[family, histogram] :
+         {std::pair{&behaviors, &mock::AnswerTimings::behaviors}, {&proxying, &mock::AnswerTimings::proxying}}) {
+        writeFamily(out, *family);
+        for (const auto &[id, series] : m_series) {
+            if (series.timings)
+                writeHistogram(out, family->name, series.label, (*series.timings).*histogram);
+        }
+    }
+    writeFamily(out, proxied);
+    for (const auto &[id, series] : m_series) {
+        const std::uint64_t count = series.timings ? series.timings->proxied.load() : 0;
+        if (count > 0)
+            writeSample(out, proxied.name, series.label, std::to_string(count));
+    }
+    for (const Family &family : locks)
         writeFamily(out, family);
+}
+
+/// What it has once there was an imposter.
+void Metrics::writeAnswered(std::string &out) const
+{
+    for (const auto &[family, histogram] :
+         {std::pair{&matching, &mock::AnswerTimings::matching}, {&answering, &mock::AnswerTimings::making}}) {
+        writeFamily(out, *family);
+        for (const auto &[id, series] : m_series) {
+            if (series.timings)
+                writeHistogram(out, family->name, series.label, (*series.timings).*histogram);
+        }
+    }
+    for (const auto &[family, value] : {std::pair{&noMatches, &Series::unmatched}, {&requests, &Series::received}}) {
+        writeFamily(out, *family);
         for (const auto &[id, series] : m_series) {
             if (series.received > 0)
-                writeSample(out, family.name, "imposter=" + quoted(series.label), std::to_string(series.*value));
+                writeSample(out, family->name, series.label, std::to_string(series.*value));
         }
-    };
-    const auto histogram = [&](const Family &family, Histogram Series::*value) {
-        writeFamily(out, family);
-        const std::string name = family.name;
-        for (const auto &[id, series] : m_series) {
-            const Histogram &one = series.*value;
-            const std::string label = "imposter=" + quoted(series.label);
-            for (std::size_t i = 0; i < one.bounds.size() && one.total > 0; ++i)
-                writeSample(out, name + "_bucket", "le=\"" + json::javascriptNumber(one.bounds[i]) + "\"," + label,
-                            std::to_string(one.counts[i]));
-            if (one.total == 0)
-                continue;
-            writeSample(out, name + "_bucket", "le=\"+Inf\"," + label, std::to_string(one.total));
-            writeSample(out, name + "_sum", label, json::javascriptNumber(one.sum));
-            writeSample(out, name + "_count", label, std::to_string(one.total));
-        }
-    };
-    histogram(matching, &Series::matching);
-    counter(noMatches, &Series::unmatched);
-    histogram(answering, &Series::answering);
-    counter(requests, &Series::received);
+    }
     writeFamily(out, blocked);
     if (m_access && m_access->refused() > 0)
         writeSample(out, blocked.name, "", std::to_string(m_access->refused()));
@@ -221,11 +206,10 @@ Reply Metrics::show(const Call &)
 {
     collect();
     std::string out;
-    writeProcess(out);
-    for (const Family &family : always)
-        writeFamily(out, family);
+    writeProcess(out, m_started);
+    writeAlways(out);
     if (!m_series.empty())
-        write(out);
+        writeAnswered(out);
     Reply reply = Reply::page(std::move(out));
     reply.type = "text/plain; version=0.0.4; charset=utf-8";
     return reply;

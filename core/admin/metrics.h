@@ -2,7 +2,7 @@
 
 #include "admin/call.h"
 #include "admin/liveimposters.h"
-#include "match/compiledimposter.h"
+#include "mock/answertimings.h"
 #include "server/accessrule.h"
 
 #include <map>
@@ -10,9 +10,8 @@
 
 namespace wardbench::admin {
 
-/// `GET /metrics` in Prometheus' text form (mountebank.md 1.7). Counts are the mocks' own. Times of answers come from
-/// the journals, so imposters without one have none; times of matching are measured here, by asking a number of the
-/// recorded requests again, so that no request pays for them. Used on one thread.
+/// `GET /metrics` in Prometheus' text form (mountebank.md 1.7). All of it is counted by the mocks; times of matching
+/// and making come from requests that go into a journal. Used on one thread.
 class Metrics
 {
 public:
@@ -22,35 +21,21 @@ public:
     Reply show(const Call &call);
 
 private:
-    struct Histogram
-    {
-        explicit Histogram(std::vector<double> limits) : bounds(std::move(limits)), counts(bounds.size(), 0) {}
-        void observe(Nanoseconds duration);
-
-        std::vector<double> bounds; ///< seconds
-        std::vector<std::uint64_t> counts;
-        std::uint64_t total = 0;
-        double sum = 0;
-    };
     struct Series
     {
         std::string label;
-        std::uint64_t since = 0;
         std::uint64_t received = 0;
         std::uint64_t unmatched = 0;
-        Histogram matching{{.01, .05, .1, .2, .5, 1}};
-        Histogram answering{{.01, .05, .1, .2, .5, 1, 3, 5, 10, 30}};
-        ImposterPtr compiledFrom;
-        std::shared_ptr<const CompiledStubs> stubs;
+        std::shared_ptr<const mock::AnswerTimings> timings;
     };
 
     void collect();
-    void read(ImposterId id, Series &series);
-    void measureMatching(const JournalEntry &entry, Series &series);
-    void write(std::string &out) const;
+    void writeAlways(std::string &out) const;
+    void writeAnswered(std::string &out) const;
 
     const LiveImposters &m_live;
     const std::shared_ptr<const server::AccessRule> m_access;
+    const double m_started;                ///< seconds since 1970
     std::map<ImposterId, Series> m_series; ///< those of gone imposters stay: counters never fall
 };
 

@@ -64,13 +64,15 @@ std::uint64_t Recordings::count(ImposterId id) const
 std::vector<JournalEntryPtr> Recordings::entries(ImposterId id) const
 {
     constexpr std::size_t atOnce = 10'000;
-    std::uint64_t since = 0;
+    std::uint64_t since = 0, last = 0;
     {
         const std::lock_guard lock(m_mutex);
-        if (const auto found = m_since.find(id); found != m_since.end())
+        if (const auto found = m_since.find(id); found != m_since.end()) {
             since = found->second;
+            last = m_last.at(id);
+        }
     }
-    std::vector<JournalEntryPtr> all;
+    std::vector<JournalEntryPtr> all = m_service.underWay(id); // first: what ends meanwhile is in a page
     for (;;) {
         JournalPage page = m_service.journal(id, since, atOnce);
         if (page.entries.empty())
@@ -78,8 +80,16 @@ std::vector<JournalEntryPtr> Recordings::entries(ImposterId id) const
         all.insert(all.end(), page.entries.begin(), page.entries.end());
         since = page.next;
     }
-    std::stable_sort(all.begin(), all.end(),
-                     [](const JournalEntryPtr &a, const JournalEntryPtr &b) { return a->sequence < b->sequence; });
+    std::erase_if(all, [last](const JournalEntryPtr &entry) { return entry->sequence <= last; });
+    const auto key = [](const JournalEntryPtr &entry) {
+        return std::pair(entry->sequence, !entry->finished); // the finished one of two before the other
+    };
+    std::sort(all.begin(), all.end(),
+              [&key](const JournalEntryPtr &a, const JournalEntryPtr &b) { return key(a) < key(b); });
+    const auto same = [](const JournalEntryPtr &a, const JournalEntryPtr &b) {
+        return a->sequence == b->sequence;
+    };
+    all.erase(std::unique(all.begin(), all.end(), same), all.end());
     return all;
 }
 
@@ -110,11 +120,15 @@ void Recordings::forget(ImposterId id)
     if (m_archive)
         m_archive->forgetRequests(id);
     const std::uint64_t received = m_service.counters(id).received;
+    std::uint64_t last = 0;
+    for (const JournalEntryPtr &entry : entries(id))
+        last = std::max(last, entry->sequence);
     // Not the journal's own clearing: the log and the window go on reading it.
     const std::uint64_t end = m_service.journal(id, std::numeric_limits<std::uint64_t>::max(), 0).next;
     const std::lock_guard lock(m_mutex);
     m_before[id] = received;
     m_since[id] = end;
+    m_last[id] = std::max(m_last[id], last);
 }
 
 } // namespace wardbench::admin

@@ -48,6 +48,7 @@ private:
     mutable std::mutex m_mutex;
     std::map<ImposterId, std::uint64_t> m_before; ///< received when they were forgotten
     std::map<ImposterId, std::uint64_t> m_since;  ///< journal position then
+    std::map<ImposterId, std::uint64_t> m_last;   ///< and the highest number of a request
 };
 
 } // namespace wardbench::admin

@@ -23,21 +23,6 @@ bool isPort(const json::Value &port)
     return whole && *whole > 0 && *whole < 65536 && text.find('.') == std::string::npos;
 }
 
-std::vector<ApiError> checkAddress(const json::Value &imposter)
-{
-    std::vector<ApiError> errors;
-    const json::Value *port = imposter.find("port");
-    if (port && !isPort(*port))
-        errors.push_back(badData("invalid value for 'port'"));
-    const json::Value &protocol = imposter["protocol"];
-    const std::string name = protocol.isString() ? protocol.text() : codec::shown(protocol);
-    if (!protocol.isTruthy())
-        errors.push_back(badData("'protocol' is a required field"));
-    else if (std::find(protocols.begin(), protocols.end(), name) == protocols.end())
-        errors.push_back(badData("the " + name + " protocol is not yet supported"));
-    return errors;
-}
-
 bool isRepeat(const json::Value &repeat)
 {
     const auto whole = codec::wholeNumber(repeat);
@@ -70,9 +55,24 @@ void checkDecoding(const json::Value &part, const Issues &issues, std::vector<Ap
 
 } // namespace
 
+std::vector<ApiError> Validation::address(const json::Value &imposter) const
+{
+    std::vector<ApiError> errors;
+    const json::Value *port = imposter.find("port");
+    if (port && !isPort(*port))
+        errors.push_back(badData("invalid value for 'port'"));
+    const json::Value &protocol = imposter["protocol"];
+    const std::string name = protocol.isString() ? protocol.text() : codec::shown(protocol);
+    if (!protocol.isTruthy())
+        errors.push_back(badData("'protocol' is a required field"));
+    else if (!m_foreign.contains(name) && std::find(protocols.begin(), protocols.end(), name) == protocols.end())
+        errors.push_back(badData("the " + name + " protocol is not yet supported"));
+    return errors;
+}
+
 std::vector<ApiError> Validation::imposter(const json::Value &imposter) const
 {
-    std::vector<ApiError> errors = checkAddress(imposter);
+    std::vector<ApiError> errors = address(imposter);
     if (!errors.empty())
         return errors;
     const json::Value *given = imposter.find("stubs");

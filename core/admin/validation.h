@@ -2,6 +2,8 @@
 
 #include "admin/apierror.h"
 
+#include <set>
+#include <string>
 #include <vector>
 
 namespace wardbench::admin {
@@ -11,7 +13,11 @@ namespace wardbench::admin {
 class Validation
 {
 public:
-    explicit Validation(bool allowInjection) : m_allowInjection(allowInjection) {}
+    /// `foreign`: protocols that others speak.
+    explicit Validation(bool allowInjection, std::set<std::string> foreign = {})
+        : m_allowInjection(allowInjection), m_foreign(std::move(foreign))
+    {
+    }
 
     /// Empty: fine.
     std::vector<ApiError> imposter(const json::Value &imposter) const;
@@ -19,7 +25,10 @@ public:
     std::vector<ApiError> stubs(const json::Array &stubs, const json::Value &imposter) const;
 
 private:
+    std::vector<ApiError> address(const json::Value &imposter) const;
+
     const bool m_allowInjection;
+    const std::set<std::string> m_foreign;
 };
 
 } // namespace wardbench::admin

@@ -19,18 +19,32 @@ public:
     void go()
     {
         while (m_next < m_plan->steps.size() && !m_context.failed()) {
+            measureBehaviors();
             const AnswerStep &step = *m_plan->steps[m_next++];
             if (!step.run(m_context, [self = shared_from_this()] { self->go(); }))
                 return;
         }
+        measureBehaviors();
         m_done();
     }
 
 private:
+    /// Comes by at each step once, and at the end.
+    void measureBehaviors()
+    {
+        if (m_plan->behaviorsBegin == m_plan->behaviorsEnd)
+            return;
+        if (m_next == m_plan->behaviorsBegin)
+            m_behaviorsBegan = std::chrono::steady_clock::now();
+        else if (m_next == m_plan->behaviorsEnd)
+            m_context.services().timings->behaviors.add(std::chrono::steady_clock::now() - m_behaviorsBegan);
+    }
+
     const AnswerPlanPtr m_plan;
     AnswerContext &m_context;
     std::function<void()> m_done;
     std::size_t m_next = 0;
+    TimePoint m_behaviorsBegan;
 };
 
 const http::Request &noHttpRequest()
@@ -81,13 +95,17 @@ AnswerPlanPtr planAnswer(const Response &response, const std::optional<IsRespons
         onlyWaits = onlyWaits && behavior.kind == Behavior::Kind::Wait && behavior.wait.kind != Delay::Kind::Script;
     if (steps.empty() && onlyWaits)
         return nullptr; // prepared; its waits are added up
+    auto plan = std::make_shared<AnswerPlan>();
+    plan->behaviorsBegin = steps.size();
     for (std::size_t i = 0; i < response.behaviors.size(); ++i)
         steps.push_back(behaviorStep(response.behaviors[i], i));
+    plan->behaviorsEnd = steps.size();
     if (response.kind == Response::Kind::Proxy) {
+        if (onlyWaits && plan->behaviorsBegin == 1)
+            plan->passed = PassedProxy::of(response, steps.front());
         if (AnswerStepPtr record = recordStep(response.proxy))
             steps.push_back(std::move(record));
     }
-    auto plan = std::make_shared<AnswerPlan>();
     plan->start = response.is.source.isObject() ? response.is.source : json::Value::object();
     plan->steps = std::move(steps);
     plan->fallback = fallback;

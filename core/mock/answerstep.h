@@ -3,9 +3,11 @@
 #include "base/random.h"
 #include "http/message.h"
 #include "match/requestview.h"
+#include "mock/answertimings.h"
 #include "mock/bodysource.h"
 #include "mock/csvtable.h"
 #include "mock/preparedresponse.h"
+#include "mock/proxyrules.h"
 #include "mock/recorder.h"
 #include "json/value.h"
 
@@ -53,6 +55,17 @@ struct AnswerServices
     ImposterId imposter = 0;
     std::shared_ptr<ShellCommands> shell{}; ///< null: the imposter has no shell command
     Recorder recorder{};                    ///< none: proxies keep nothing
+    ProxyRules proxies{};
+    std::shared_ptr<AnswerTimings> timings = std::make_shared<AnswerTimings>();
+};
+
+/// Whoever asks for an answer and does the proxying as well (mountebank.md 2.8.9).
+class ProxyElsewhere
+{
+public:
+    virtual ~ProxyElsewhere() = default;
+    /// Has the answer of the context's proxy fetched; `done` gets it later, on the context's thread.
+    virtual void fetch(std::function<void(const json::Value &answer)> done) = 0;
 };
 
 /// One answer in the making. Belongs to its exchange's thread.
@@ -74,6 +87,13 @@ public:
     /// tcp: the script that tells where a message ends; empty: none.
     const std::string &endOfRequest() const { return *m_endOfRequest; }
     const std::string &client() const { return m_client; }
+    /// The request is this, and `elsewhere`, if not null, does the proxying.
+    void setAsked(json::Value request, ProxyElsewhere *elsewhere)
+    {
+        m_requestJson = std::move(request);
+        m_elsewhere = elsewhere;
+    }
+    ProxyElsewhere *elsewhere() const { return m_elsewhere; } ///< null: proxies are asked here
     const json::Value &requestJson(); ///< mountebank.md 2.2.1, 2.4; worked out when first asked for
     asio::io_context &loop() const { return m_loop; }
     AnswerServices &services() const { return m_services; }
@@ -103,6 +123,7 @@ private:
     const http::Request &m_request;
     const TcpRequest *m_tcp = nullptr;
     const std::string *m_endOfRequest = nullptr;
+    ProxyElsewhere *m_elsewhere = nullptr;
     const std::string &m_client;
     asio::io_context &m_loop;
     AnswerServices &m_services;
@@ -124,12 +145,16 @@ public:
 };
 using AnswerStepPtr = std::shared_ptr<const AnswerStep>;
 
+class PassedProxy;
+
 /// How the answers of one response are made when they cannot be prepared: the steps in their order.
 struct AnswerPlan
 {
     json::Value start; ///< the `is` object
     std::vector<AnswerStepPtr> steps;
-    std::optional<IsResponse> fallback; ///< the imposter's default response
+    std::size_t behaviorsBegin = 0, behaviorsEnd = 0; ///< which of the steps are behaviors
+    std::shared_ptr<const PassedProxy> passed{};      ///< the upstream's answer may be passed on as it comes
+    std::optional<IsResponse> fallback;               ///< the imposter's default response
     bool keepAlive = false;
 };
 using AnswerPlanPtr = std::shared_ptr<const AnswerPlan>;

@@ -3,8 +3,22 @@
 #include "http/messagewriter.h"
 #include "mock/cors.h"
 #include "mock/delivery.h"
+#include "mock/proxystep.h"
 
 namespace wardbench::mock {
+namespace {
+
+constexpr std::size_t mostShown = 64 * 1024; ///< in the journal, of a body that was passed on
+
+void cutBody(http::Request &request, std::size_t limit)
+{
+    if (request.body.size() <= limit)
+        return;
+    request.body.resize(limit);
+    request.body.shrink_to_fit();
+}
+
+} // namespace
 
 HttpAnswer::HttpAnswer(std::shared_ptr<RunningImposter> home, Lane &lane, server::ExchangePtr exchange,
                        const AnswerForm &form)
@@ -25,6 +39,73 @@ std::uint64_t HttpAnswer::requestSize() const
     return m_exchange->request().body.size() + m_exchange->request().droppedBody;
 }
 
+void HttpAnswer::describe(JournalRecord &record) const
+{
+    record.request = m_exchange->request();
+    record.requestBodySize = requestSize();
+    cutBody(record.request, home().journal()->bodyLimit());
+}
+
+/// A proxy's answer that nothing changes is not held: it goes out as it comes.
+bool HttpAnswer::takesOver(AnswerContext &context)
+{
+    const std::shared_ptr<const PassedProxy> proxy = stub().plan(index())->passed;
+    const ProxyUpstream *upstream =
+        proxy && !spoiler() && m_preflight.empty() ? proxy->upstream(home().services()) : nullptr;
+    if (!upstream)
+        return false;
+    const auto self = std::static_pointer_cast<HttpAnswer>(shared_from_this());
+    ProxyRelay::Options options;
+    options.keepAlive = lane().imposter->imposter()->keepAlive && !home().isDraining();
+    options.wait = proxy->wait(context);
+    if (record()) {
+        options.keep = std::min(home().journal()->bodyLimit(), mostShown);
+        describe(*record()); // while the request is there
+        options.ending = [self](const ProxyRelay::End &end) {
+            self->passedOn(end);
+        };
+    }
+    if (proxy->records(home().services()))
+        options.recorder = [self, proxy, &context](http::Response &&whole, const ProxyEnd &end,
+                                                   const std::function<void()> &go) {
+            proxy->record(context, whole, end, go);
+        };
+    ++home().services().timings->proxied;
+    ProxyRelay::start(m_exchange, *upstream, std::move(options),
+                      [self](ProxyRelay::End &&end) { self->passed(std::move(end)); });
+    return true;
+}
+
+/// What the journal tells of it, before the client has the end.
+void HttpAnswer::passedOn(const ProxyRelay::End &end)
+{
+    if (!record() || record()->answered)
+        return;
+    const bool keepAlive = lane().imposter->imposter()->keepAlive;
+    record()->made = std::make_shared<const PreparedResponse>(PreparedResponse::verbatim(end.sent, keepAlive));
+    record()->bodySize = end.bodySize;
+    record()->form = m_form;
+    record()->date = http::dateNow();
+    if (end.tooLarge)
+        record()->note = "the answer of the proxy is larger than 64 MiB: it was passed on and not recorded";
+    if (made()->failed())
+        record()->note = "the answer of the proxy was not recorded: " + made()->failure()["message"].text();
+    answering();
+}
+
+void HttpAnswer::passed(ProxyRelay::End &&end)
+{
+    home().services().timings->proxying.add(end.time);
+    if (end.failure && !end.answered) {
+        making()->fail(end.failure->code, end.failure->message);
+        return ready();
+    }
+    passedOn(end);
+    forgetContext();
+    m_exchange.reset();
+    over(end.delivered);
+}
+
 void HttpAnswer::give()
 {
     finishMaking();
@@ -36,7 +117,7 @@ void HttpAnswer::give()
     forgetContext();
     const server::ExchangePtr exchange = std::exchange(m_exchange, nullptr);
     const auto done = [self = std::static_pointer_cast<HttpAnswer>(shared_from_this())](bool delivered) {
-        self->done(delivered);
+        self->over(delivered);
     };
     if (!spoiler() && !m_made.file)
         return exchange->respond(response.outgoing(m_form, date), done);
@@ -63,24 +144,13 @@ void HttpAnswer::finishMaking()
 
 void HttpAnswer::addToRecord(std::string_view date)
 {
-    const std::size_t limit = home().journal()->bodyLimit();
     record()->date = date;
     record()->requestBodySize = requestSize();
     record()->request = m_exchange->takeRequest();
-    std::string &body = record()->request.body;
-    if (body.size() > limit) {
-        body.resize(limit);
-        body.shrink_to_fit();
-    }
-}
-
-void HttpAnswer::done(bool delivered)
-{
-    if (record()) {
-        record()->made = m_made.response;
-        record()->form = m_form;
-    }
-    over(delivered);
+    cutBody(record()->request, home().journal()->bodyLimit());
+    record()->made = m_made.response;
+    record()->form = m_form;
+    answering();
 }
 
 } // namespace wardbench::mock

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mock/pendinganswer.h"
+#include "mock/proxyrelay.h"
 
 namespace wardbench::mock {
 
@@ -18,11 +19,14 @@ private:
     }
     AnswerContext contextWith(std::shared_ptr<ScriptHost> scripts) const override;
     std::uint64_t requestSize() const override;
+    void describe(JournalRecord &record) const override;
+    bool takesOver(AnswerContext &context) override;
     void give() override;
 
     void finishMaking();
     void addToRecord(std::string_view date);
-    void done(bool delivered);
+    void passedOn(const ProxyRelay::End &end);
+    void passed(ProxyRelay::End &&end);
 
     server::ExchangePtr m_exchange;
     AnswerForm m_form;

@@ -4,15 +4,41 @@
 
 namespace wardbench::mock {
 
-Journal::Journal(std::size_t capacity, std::size_t bytes, std::size_t bodyLimit)
-    : m_capacity(std::max<std::size_t>(capacity, 1)), m_bytesAllowed(bytes), m_bodyLimit(bodyLimit)
+Journal::Journal(std::size_t capacity, std::size_t bytes, std::size_t bodyLimit, bool onDemand)
+    : m_capacity(std::max<std::size_t>(capacity, 1)), m_bytesAllowed(bytes), m_bodyLimit(bodyLimit),
+      m_onDemand(onDemand)
 {
+}
+
+void Journal::arrived(JournalRecordPtr record)
+{
+    const std::lock_guard lock(m_mutex);
+    JournalRecordPtr &place = m_underWay[record->sequence];
+    place.swap(record); // the old one is freed after the lock
+}
+
+std::vector<JournalEntryPtr> Journal::underWay(ImposterId imposter) const
+{
+    std::vector<JournalRecordPtr> records;
+    {
+        const std::lock_guard lock(m_mutex);
+        for (const auto &[sequence, record] : m_underWay)
+            records.push_back(record);
+    }
+    std::vector<JournalEntryPtr> entries;
+    for (const JournalRecordPtr &record : records)
+        entries.push_back(entry(imposter, *record, false));
+    return entries;
 }
 
 void Journal::append(JournalRecordPtr record)
 {
     std::vector<JournalRecordPtr> dropped; // freed after the lock
     const std::lock_guard lock(m_mutex);
+    if (const auto shown = m_underWay.find(record->sequence); shown != m_underWay.end()) {
+        dropped.push_back(std::move(shown->second));
+        m_underWay.erase(shown);
+    }
     m_bytes += cost(*record);
     m_records.push_back(std::move(record));
     while (m_records.size() > m_capacity || (m_bytes > m_bytesAllowed && m_records.size() > 1)) {
@@ -50,7 +76,7 @@ JournalPage Journal::page(ImposterId imposter, std::uint64_t since, std::size_t 
     }
     page.entries.reserve(records.size());
     for (const JournalRecordPtr &record : records)
-        page.entries.push_back(entry(imposter, *record));
+        page.entries.push_back(entry(imposter, *record, true));
     return page;
 }
 
@@ -67,7 +93,7 @@ std::size_t Journal::cost(const JournalRecord &record) const
     return bytes;
 }
 
-JournalEntryPtr Journal::entry(ImposterId imposter, const JournalRecord &record) const
+JournalEntryPtr Journal::entry(ImposterId imposter, const JournalRecord &record, bool finished) const
 {
     auto entry = std::make_shared<JournalEntry>();
     entry->sequence = record.sequence;
@@ -76,12 +102,17 @@ JournalEntryPtr Journal::entry(ImposterId imposter, const JournalRecord &record)
     entry->client = record.client;
     entry->request = record.request;
     entry->requestBodySize = record.requestBodySize;
-    entry->duration = record.duration;
-    entry->fault = record.fault ? record.fault->name : std::string();
-    entry->finished = true;
-    entry->delivered = record.delivered;
-    if (record.answeredBy)
-        describeAnswer(*entry, record);
+    entry->finished = finished;
+    if (finished) { // else another thread may be about to say so
+        entry->duration = record.duration;
+        entry->delivered = record.delivered;
+    }
+    if (record.answered) {
+        entry->fault = record.fault ? record.fault->name : std::string();
+        entry->note = record.note;
+        if (record.answeredBy)
+            describeAnswer(*entry, record);
+    }
     if (record.message) {
         entry->message = record.message->request();
         entry->reply = record.message->response();
@@ -99,7 +130,7 @@ void Journal::describeAnswer(JournalEntry &entry, const JournalRecord &record) c
         return;
     const PreparedResponse &response = record.made ? *record.made : stub.response(record.responseIndex);
     entry.response = response.describe(record.form, record.date, m_bodyLimit);
-    entry.responseBodySize = response.bodySize(record.form);
+    entry.responseBodySize = record.bodySize.value_or(response.bodySize(record.form));
 }
 
 } // namespace wardbench::mock

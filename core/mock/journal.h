@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 
@@ -36,6 +37,9 @@ struct JournalRecord
     std::shared_ptr<const PreparedResponse> made; ///< the answer, when it was made for this request alone
     AnswerForm form;
     std::string date;
+    std::optional<std::uint64_t> bodySize; ///< of the answer, when `made` holds only the beginning of its body
+    std::string note;                      ///< what the log should tell
+    bool answered = false;                 ///< what stands above is what it will be
     Nanoseconds duration{0};
     bool delivered = false;
 };
@@ -46,26 +50,40 @@ using JournalRecordPtr = std::shared_ptr<const JournalRecord>;
 class Journal
 {
 public:
-    Journal(std::size_t capacity, std::size_t bytes, std::size_t bodyLimit);
+    /// `onDemand`: for imposters that ask for it only.
+    Journal(std::size_t capacity, std::size_t bytes, std::size_t bodyLimit, bool onDemand = false);
+
+    /// Whether requests of this imposter are to be kept.
+    bool wants(const Imposter &imposter) const
+    {
+        return !m_onDemand || imposter.recordRequests || imposter.recordMatches;
+    }
 
     /// Number of an arriving request, from 1.
     std::uint64_t nextSequence() { return m_sequence.fetch_add(1, std::memory_order_relaxed) + 1; }
     std::size_t bodyLimit() const { return m_bodyLimit; }
+    /// Shows a request before it is over, until one of its number is appended. Of a record that is `answered` only
+    /// duration and delivery may still change.
+    void arrived(JournalRecordPtr record);
     void append(JournalRecordPtr record);
     void clear();
     JournalPage page(ImposterId imposter, std::uint64_t since, std::size_t max) const;
+    /// What arrived and is not over, in the order of arrival.
+    std::vector<JournalEntryPtr> underWay(ImposterId imposter) const;
 
 private:
     std::size_t cost(const JournalRecord &record) const;
-    JournalEntryPtr entry(ImposterId imposter, const JournalRecord &record) const;
+    JournalEntryPtr entry(ImposterId imposter, const JournalRecord &record, bool finished) const;
     void describeAnswer(JournalEntry &entry, const JournalRecord &record) const;
 
     const std::size_t m_capacity;
     const std::size_t m_bytesAllowed;
     const std::size_t m_bodyLimit;
+    const bool m_onDemand;
     std::atomic<std::uint64_t> m_sequence{0};
 
     mutable std::mutex m_mutex;
+    std::map<std::uint64_t, JournalRecordPtr> m_underWay; ///< by number
     std::deque<JournalRecordPtr> m_records;
     std::uint64_t m_firstPosition =
         0; ///< of m_records.front(), counted from the imposter's start in the order of finishing

@@ -104,6 +104,7 @@ public:
     mutable std::mutex mutex;
     std::map<ImposterId, RunningPtr> running;
     std::atomic<ImposterId> nextId{1};
+    const std::shared_ptr<mock::DeniedPorts> deniedPorts = std::make_shared<mock::DeniedPorts>();
     server::HttpServer server; ///< last: its threads end before what they use
 };
 
@@ -127,21 +128,28 @@ Result<ImposterStatus> MockService::start(const ImposterPtr &imposter, const Sta
                               d->options.scriptLog,
                               one->id,
                               d->options.recorder};
+    setup.proxies.via = d->options.via;
+    setup.proxies.deniedPorts = d->deniedPorts;
+    setup.foreign = d->options.foreign;
     if (options.journal) {
         setup.journal = std::make_shared<mock::Journal>(d->options.journalCapacity, d->options.journalBytes,
-                                                        d->options.journalBodyLimit);
+                                                        d->options.journalBodyLimit, options.journalOnDemand);
     }
     auto protocol = mock::Protocol::create(setup);
     if (!protocol)
         return protocol.error();
     one->protocol = std::move(*protocol);
     one->protocol->goOnFrom(options.cursors);
-    const std::string &host = imposter->host.empty() ? d->options.host : imposter->host;
-    auto listening = d->server.listen(host, options.anyPort ? 0 : imposter->port, one->protocol->service());
-    if (!listening)
-        return Error{"imposter \"" + imposter->displayName() + "\": " + listening.error().message,
-                     listening.error().code};
-    one->listening = *listening;
+    if (const auto port = one->protocol->ownPort()) {
+        one->listening.port = *port;
+    } else {
+        const std::string &host = imposter->host.empty() ? d->options.host : imposter->host;
+        auto listening = d->server.listen(host, options.anyPort ? 0 : imposter->port, one->protocol->service());
+        if (!listening)
+            return Error{"imposter \"" + imposter->displayName() + "\": " + listening.error().message,
+                         listening.error().code};
+        one->listening = *listening;
+    }
     const std::lock_guard lock(d->mutex);
     d->running.emplace(one->id, one);
     return Private::statusOf(*one);
@@ -189,6 +197,11 @@ void MockService::release(ImposterId id)
         return;
     const std::lock_guard lock(one->editing);
     d->letThrough(*one);
+}
+
+void MockService::keepProxiesFrom(std::uint16_t port)
+{
+    d->deniedPorts->add(port);
 }
 
 void MockService::stop(ImposterId id)
@@ -253,11 +266,45 @@ JournalPage MockService::journal(ImposterId id, std::uint64_t since, std::size_t
     return one->protocol->journal()->page(id, since, max);
 }
 
+std::vector<JournalEntryPtr> MockService::underWay(ImposterId id) const
+{
+    const RunningPtr one = d->find(id);
+    if (!one || !one->protocol->journal())
+        return {};
+    return one->protocol->journal()->underWay(id);
+}
+
 void MockService::clearJournal(ImposterId id)
 {
     const RunningPtr one = d->find(id);
     if (one && one->protocol->journal())
         one->protocol->journal()->clear();
+}
+
+json::Value MockService::metadata(ImposterId id) const
+{
+    const RunningPtr one = d->find(id);
+    return one ? one->protocol->metadata() : json::Value();
+}
+
+std::shared_ptr<const mock::AnswerTimings> MockService::timings(ImposterId id) const
+{
+    const RunningPtr one = d->find(id);
+    return one ? one->protocol->timings() : nullptr;
+}
+
+void MockService::ask(ImposterId id, JsonRequest request, Asked done)
+{
+    if (const RunningPtr one = d->find(id))
+        d->server.post([one, request = std::move(request), done = std::move(done)](asio::io_context &loop) {
+            one->protocol->ask(request, loop, done);
+        });
+}
+
+bool MockService::askAgain(ImposterId id, const std::string &key, const json::Value &answer, Asked done)
+{
+    const RunningPtr one = d->find(id);
+    return one && one->protocol->askAgain(key, answer, std::move(done));
 }
 
 MatchExplanation MockService::explain(ImposterId id, const http::Request &request, std::string_view client) const

@@ -11,12 +11,26 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace wardbench {
+
+namespace mock {
+struct AnswerTimings;
+} // namespace mock
+
+/// Protocols that programs speak which are started for each imposter (mountebank.md 2.8.9).
+struct ForeignProtocols
+{
+    std::map<std::string, std::string> commands{}; ///< by the protocol's name, which may be one of ours
+    std::string callbackUrl{}; ///< of the REST API, where they ask for answers; ":port" stands for the imposter's
+    std::string logLevel = "info";
+    std::string host{}; ///< where they are to listen; empty: they decide
+};
 
 struct MockOptions
 {
@@ -30,6 +44,8 @@ struct MockOptions
     ScriptLog scriptLog{};                    ///< what scripts log; any thread
     std::string tlsFolder{};                  ///< keeps the certificate of this machine; empty: the user's data folder
     std::shared_ptr<const server::AccessRule> access{}; ///< who may connect; null: everybody
+    bool via = true; ///< proxies say in a Via header that the request passed here, so that a loop ends
+    ForeignProtocols foreign{};
 };
 
 /// How one imposter is started.
@@ -38,8 +54,9 @@ struct StartOptions
     bool anyPort = false;   ///< ignore the imposter's port (runs' private copies)
     std::uint64_t seed = 0; ///< of the decision streams; serve: the imposter's seed, else random
     std::uint64_t repetition = 0;
-    std::string folder{};                 ///< of the workspace file: body files, CSV files with a relative path
-    bool journal = true;                  ///< keep requests (runs switch it off: only counters)
+    std::string folder{};         ///< of the workspace file: body files, CSV files with a relative path
+    bool journal = true;          ///< keep requests (runs switch it off: only counters)
+    bool journalOnDemand = false; ///< with `journal`: only while the imposter has recordRequests or recordMatches
     std::vector<std::uint64_t> cursors{}; ///< how often each stub, in their order, counts as used already
 };
 
@@ -76,6 +93,14 @@ struct ImposterStatus
     ImposterCounters counters;
 };
 
+/// A request of mountebank's form (2.2.1).
+struct JsonRequest
+{
+    json::Value json;
+    http::Request http; ///< the same, as far as it can be, for http
+    std::string client; ///< address:port
+};
+
 /// One journalled exchange.
 struct JournalEntry
 {
@@ -94,7 +119,8 @@ struct JournalEntry
     std::string stubName;    ///< as it was then; without a stub "over capacity" or empty
     int responseIndex = -1;  ///< which of the stub's responses
     std::string fault;       ///< that happened to the answer, as the file names it; empty: none
-    bool finished = false;   ///< false while waiting
+    std::string note;        ///< what a log should tell of it; empty: nothing
+    bool finished = false;   ///< false while it waits, is answered or sent; then no stub or answer may be known yet
     bool delivered = false;  ///< the last byte was handed to the kernel; false: the client went away first
 };
 using JournalEntryPtr = std::shared_ptr<const JournalEntry>;
@@ -129,6 +155,8 @@ public:
     /// called, on an I/O thread, when the first one does. False: not for this protocol, or it waits already.
     bool hold(ImposterId id, std::function<void()> wanted);
     void release(ImposterId id);
+    /// From now on no proxy reaches this port of this machine: the REST API's, for example.
+    void keepProxiesFrom(std::uint16_t port);
     /// Cuts its connections; the port is free on return.
     void stop(ImposterId id);
     void stopAll();
@@ -141,7 +169,22 @@ public:
     std::vector<ImposterStatus> status() const;
     ImposterCounters counters(ImposterId id) const;
     JournalPage journal(ImposterId id, std::uint64_t since, std::size_t max = 1000) const;
+    /// Requests that arrived and are in no page yet, in the order of arrival. Look before the pages: one that ends in
+    /// between is in both.
+    std::vector<JournalEntryPtr> underWay(ImposterId id) const;
     void clearJournal(ImposterId id);
+    /// What a foreign protocol's program says of itself; null: nothing.
+    json::Value metadata(ImposterId id) const;
+    /// How long answers took; shared with the mock, also when it stops. Null: it is not running, or has no stubs.
+    std::shared_ptr<const mock::AnswerTimings> timings(ImposterId id) const;
+    /// Answers a request that did not come over its port but as JSON (`POST .../_requests`): the response object as the
+    /// stubs say, without defaults; it is counted and recorded. `done` is called once, on an I/O thread; not when the
+    /// mock is stopped before. What failed is mountebank's error object.
+    using Asked = std::function<void(const json::Value &answer, bool failed)>;
+    void ask(ImposterId id, JsonRequest request, Asked done);
+    /// The second half of it, for a protocol that does its proxying itself: what the upstream answered. False: `key` is
+    /// none that is waited for.
+    bool askAgain(ImposterId id, const std::string &key, const json::Value &answer, Asked done);
     /// Why each stub does or does not match `request`, without sending, counting or moving a cursor.
     MatchExplanation explain(ImposterId id, const http::Request &request, std::string_view client = {}) const;
 

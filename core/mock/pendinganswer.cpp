@@ -23,10 +23,10 @@ PendingAnswer::PendingAnswer(std::shared_ptr<RunningImposter> home, Lane &lane, 
     : m_home(std::move(home)), m_lane(lane), m_epoch(lane.epoch.load(std::memory_order_relaxed)), m_loop(loop),
       m_complete(complete)
 {
-    if (!m_home->journal())
+    if (!lane.journal)
         return;
     m_record = std::make_shared<JournalRecord>();
-    m_record->sequence = m_home->journal()->nextSequence();
+    m_record->sequence = lane.journal->nextSequence();
     m_record->time = std::chrono::system_clock::now();
     m_record->client = client;
 }
@@ -37,6 +37,19 @@ void PendingAnswer::begin()
         matchByScript();
     else
         place(nullptr);
+    if (m_record && !m_isReady)
+        showArrival();
+}
+
+/// A request whose answer takes its time is in the journal meanwhile.
+void PendingAnswer::showArrival()
+{
+    const auto arrival = std::make_shared<JournalRecord>();
+    arrival->sequence = m_record->sequence;
+    arrival->time = m_record->time;
+    arrival->client = m_record->client;
+    describe(*arrival);
+    m_home->journal()->arrived(arrival);
 }
 
 void PendingAnswer::begin(std::size_t position)
@@ -82,7 +95,10 @@ Found PendingAnswer::find(const CompiledImposter &imposter, ScriptEngine *engine
         context.gate = &gate;
     }
     Found found;
+    const TimePoint begin = m_record ? std::chrono::steady_clock::now() : TimePoint();
     found.position = match(imposter.stubs(), context);
+    if (m_record)
+        m_home->services().timings->matching.add(std::chrono::steady_clock::now() - begin);
     if (found.position != CompiledStubs::none && imposter.hasStates())
         states.advance(*stubs[found.position]);
     if (context.scriptFailed && engine)
@@ -128,6 +144,8 @@ void PendingAnswer::matchByScript()
 void PendingAnswer::decided(const Decision &decision)
 {
     const CompiledImposter &imposter = *m_lane.imposter;
+    if (m_record)
+        m_decidedAt = std::chrono::steady_clock::now();
     m_stub = decision.stub;
     m_index = decision.index;
     m_fault = decision.fault;
@@ -138,7 +156,10 @@ void PendingAnswer::decided(const Decision &decision)
     if (!m_failure.isNull())
         return;
     if (!m_stub->plan(m_index)) {
-        m_wait += preparedWait(decision);
+        const Nanoseconds wait = preparedWait(decision);
+        if (wait > Nanoseconds(0))
+            m_home->services().timings->behaviors.add(wait);
+        m_wait += wait;
         return;
     }
     m_context.emplace(contextWith(imposter.scripts()));
@@ -160,16 +181,34 @@ void PendingAnswer::start(TimePoint time)
 void PendingAnswer::make()
 {
     if (!m_context)
-        return give();
-    runSteps(m_stub->plan(m_index), *m_context, [self = shared_from_this()] { self->give(); });
+        return ready();
+    if (takesOver(*m_context))
+        return;
+    runSteps(m_stub->plan(m_index), *m_context, [self = shared_from_this()] { self->ready(); });
+}
+
+void PendingAnswer::ready()
+{
+    m_isReady = true;
+    if (m_record)
+        m_home->services().timings->making.add(std::chrono::steady_clock::now() - m_decidedAt);
+    give();
+}
+
+void PendingAnswer::answering()
+{
+    if (!m_record)
+        return;
+    m_record->answeredBy = m_stub;
+    m_record->responseIndex = m_index;
+    m_record->fault = m_fault;
+    m_record->answered = true;
+    m_home->journal()->arrived(m_record);
 }
 
 void PendingAnswer::over(bool delivered)
 {
     if (m_record) {
-        m_record->answeredBy = m_stub;
-        m_record->responseIndex = m_index;
-        m_record->fault = m_fault;
         m_record->delivered = delivered;
         m_record->duration = std::chrono::steady_clock::now() - m_complete;
         m_home->journal()->append(std::move(m_record));

@@ -37,9 +37,18 @@ protected:
     virtual AnswerContext contextWith(std::shared_ptr<ScriptHost> scripts) const = 0;
     /// Bytes of the body.
     virtual std::uint64_t requestSize() const = 0;
+    /// Puts the request into a record.
+    virtual void describe(JournalRecord &record) const = 0;
+    /// Whether it makes and sends the answer in a way of its own; `ready` or `over` is to follow then, once.
+    virtual bool takesOver(AnswerContext &) { return false; }
     /// Sends the answer, which is ready. `over` is to follow, once.
     virtual void give() = 0;
 
+    /// What stands in the record is the answer: the journal shows it before the client can know of it.
+    void answering();
+
+    /// The answer is made.
+    void ready();
     /// The answer was handed to the kernel, or its client is gone.
     void over(bool delivered);
 
@@ -50,6 +59,7 @@ protected:
     const json::Value &failure() const { return m_failure; } ///< null: none
     /// How the answer was made; null: it is a prepared one.
     const AnswerContext *made() const { return m_context ? &*m_context : nullptr; }
+    AnswerContext *making() { return m_context ? &*m_context : nullptr; }
     void forgetContext() { m_context.reset(); }
     /// What spoils the way out, or null.
     const Fault *spoiler() const
@@ -63,6 +73,7 @@ private:
     Decision decisionFor(const CompiledImposter &imposter, const Found &found);
     void matchByScript();
     void place(const Decision *decision);
+    void showArrival();
     void decided(const Decision &decision);
     void start(TimePoint time);
     void make();
@@ -78,6 +89,8 @@ private:
     json::Value m_failure;
     std::optional<AnswerContext> m_context;
     Nanoseconds m_wait{0};
+    bool m_isReady = false;
+    TimePoint m_decidedAt;
     std::shared_ptr<CapacityGate> m_gate; ///< whose place it has
     std::shared_ptr<JournalRecord> m_record;
 };

@@ -1,5 +1,6 @@
 #include "mock/protocol.h"
 
+#include "mock/foreignprotocol.h"
 #include "mock/httpprotocol.h"
 #include "mock/smtpprotocol.h"
 #include "mock/tcpprotocol.h"
@@ -27,6 +28,8 @@ Result<std::shared_ptr<Protocol>> Protocol::create(const ProtocolSetup &setup)
         return imposterError(imposter, imposter.inactive);
     if (const auto allowed = scriptsAllowed(imposter, setup.allowInjection); !allowed)
         return allowed.error();
+    if (const auto own = setup.foreign.commands.find(imposter.protocol); own != setup.foreign.commands.end())
+        return ForeignProtocol::create(setup, own->second);
     if (imposter.protocol == "http" || imposter.protocol == "https")
         return HttpProtocol::create(setup);
     if (imposter.protocol == "tcp")

@@ -2,6 +2,7 @@
 
 #include "mock/journal.h"
 #include "mock/mockservice.h"
+#include "mock/proxyrules.h"
 #include "script/environment.h"
 #include "server/httpserver.h"
 
@@ -22,6 +23,8 @@ struct ProtocolSetup
     ScriptLog log{};                  ///< of scripts; any thread
     ImposterId id = 0;
     Recorder recorder{};
+    ProxyRules proxies{};
+    ForeignProtocols foreign{};
 };
 
 /// One running imposter, whatever it speaks, as MockService sees it. Thread-safe, but for one edit (update, startOver)
@@ -41,6 +44,18 @@ public:
 
     /// What answers on its port; `tls` changes with an update.
     virtual server::Service service() const = 0;
+    /// The port of a protocol that opens it itself; none: `service` answers on a port that is opened for it.
+    virtual std::optional<std::uint16_t> ownPort() const { return std::nullopt; }
+    virtual json::Value metadata() const { return {}; } ///< MockService::metadata
+    virtual std::shared_ptr<const AnswerTimings> timings() const { return nullptr; }
+
+    // MockService::ask and askAgain. A protocol without stubs has no answer.
+    virtual void ask(const JsonRequest &, asio::io_context &, MockService::Asked done)
+    {
+        done(json::Value::object(), false);
+    }
+    virtual bool askAgain(const std::string &, const json::Value &, MockService::Asked) { return false; }
+
     /// Requests from now on meet this one. Errors as `create`; then the old one stays.
     virtual Result<void> update(const ImposterPtr &imposter, const StartOptions &options) = 0;
     /// Fresh cursors, counters and decision streams, after the connections were closed.

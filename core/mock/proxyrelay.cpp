@@ -195,6 +195,7 @@ void ProxyRelay::ended(const ProxyEnd &end)
 {
     if (!m_done)
         return;
+    m_end.time = end.time;
     if (end.failure || m_end.failure) {
         if (!m_end.failure)
             m_end.failure = end.failure;
@@ -213,6 +214,8 @@ void ProxyRelay::complete()
 {
     if (!m_done)
         return;
+    if (m_options.ending)
+        m_options.ending(m_end);
     m_complete = true;
     std::string last = std::exchange(m_held, {});
     if (m_framing == Framing::Chunked)
@@ -243,6 +246,7 @@ void ProxyRelay::report(bool delivered)
 {
     const Done done = std::exchange(m_done, nullptr);
     m_options.recorder = nullptr;
+    m_options.ending = nullptr;
     m_exchange.reset();
     m_end.delivered = delivered;
     done(std::move(m_end));

@@ -19,14 +19,6 @@ public:
     /// recorded; call it on this thread. Not called after a failure, nor for bodies over ProxyUpstream::mostHeld.
     using Recorder = std::function<void(http::Response &&whole, const ProxyEnd &end, std::function<void()> go)>;
 
-    struct Options
-    {
-        bool keepAlive = false; ///< the imposter leaves connections open unless the upstream says close
-        Nanoseconds wait{0};    ///< the client gets nothing for so long after the upstream's head
-        std::size_t keep = 0;   ///< bytes of the body that `End::sent` shows
-        Recorder recorder{};    ///< null: nothing is recorded
-    };
-
     struct End
     {
         bool delivered = false;              ///< everything was handed to the kernel
@@ -34,8 +26,18 @@ public:
         bool answered = false;               ///< the head went out
         http::Response sent;                 ///< as it went out, with the beginning of its body
         std::uint64_t bodySize = 0;
-        bool tooLarge = false; ///< to be recorded
+        bool tooLarge = false;             ///< to be recorded
+        std::chrono::milliseconds time{0}; ///< until the upstream's last byte
     };
+    struct Options
+    {
+        bool keepAlive = false; ///< the imposter leaves connections open unless the upstream says close
+        Nanoseconds wait{0};    ///< the client gets nothing for so long after the upstream's head
+        std::size_t keep = 0;   ///< bytes of the body that `End::sent` shows
+        Recorder recorder{};    ///< null: nothing is recorded
+        std::function<void(const End &)> ending{}; ///< called before the last bytes go out, if all is well
+    };
+
     using Done = std::function<void(End &&end)>;
 
     /// `done` comes once.

@@ -9,36 +9,61 @@
 
 #include <asio/post.hpp>
 
+#include <mutex>
+#include <optional>
+
 namespace wardbench::mock {
 namespace {
+
+/// What a proxy asks, made when it is first wanted, by the rules of who runs it.
+template <typename Upstream>
+class Asked
+{
+public:
+    const Result<typename Upstream::Ptr> &of(const Proxy &proxy, const ProxyRules &rules) const
+    {
+        std::call_once(m_once, [&] { m_upstream.emplace(Upstream::make(proxy, rules)); });
+        return *m_upstream;
+    }
+
+private:
+    mutable std::once_flag m_once;
+    mutable std::optional<Result<typename Upstream::Ptr>> m_upstream;
+};
 
 class ProxyStep final : public AnswerStep
 {
 public:
-    explicit ProxyStep(const Proxy &proxy)
-        : m_to(proxy.to), m_upstream(ProxyUpstream::make(proxy)), m_tcpUpstream(TcpUpstream::make(proxy))
+    explicit ProxyStep(const Proxy &proxy) : m_proxy(proxy) {}
+
+    const Result<ProxyUpstream::Ptr> &upstream(const AnswerServices &services) const
     {
+        return m_upstream.of(m_proxy, services.proxies);
     }
 
     bool run(AnswerContext &context, const std::function<void()> &next) const override
     {
+        ++context.services().timings->proxied;
+        if (context.elsewhere())
+            return askElsewhere(context, next);
         if (const TcpRequest *request = context.tcp())
             return ask(*request, context, next);
-        if (!m_upstream) {
-            fail(context, {"invalid proxy", m_upstream.error().message});
+        const auto &upstream = this->upstream(context.services());
+        if (!upstream) {
+            fail(context, {"invalid proxy", upstream.error().message});
             return true;
         }
-        (*m_upstream)
-            ->fetch(context.request(), context.loop(),
-                    [this, &context, next](http::Response &&response, const ProxyEnd &end) {
-                        if (end.failure) {
-                            fail(context, *end.failure);
-                        } else {
-                            json::Value recorded = recordedAnswer(response, end.time);
-                            context.proxied(std::move(recorded), std::move(response));
-                        }
-                        next();
-                    });
+        (*upstream)->fetch(context.request(), context.loop(),
+                           [this, &context, next](http::Response &&response, const ProxyEnd &end) {
+                               context.services().timings->proxying.add(end.time);
+                               if (end.failure) {
+                                   fail(context, *end.failure);
+                               } else {
+                                   json::Value recorded = recordedAnswer(response, end.time);
+                                   context.proxied(std::move(recorded), std::move(response));
+                               }
+                               next();
+                           });
         return false;
     }
 
@@ -46,8 +71,9 @@ private:
     /// Over tcp, where the end of a reply is that of a request.
     bool ask(const TcpRequest &request, AnswerContext &context, const std::function<void()> &next) const
     {
-        if (!m_tcpUpstream) {
-            fail(context, {"invalid proxy", m_tcpUpstream.error().message});
+        const auto &upstream = m_tcpUpstream.of(m_proxy, context.services().proxies);
+        if (!upstream) {
+            fail(context, {"invalid proxy", upstream.error().message});
             return true;
         }
         TcpUpstream::WholeRule rule;
@@ -55,19 +81,34 @@ private:
             rule = [&context, binary = request.binary](const std::string &bytes, std::function<void(bool)> answer) {
                 askForEnd(context.scripts(), context.endOfRequest(), bytes, binary, context.loop(), std::move(answer));
             };
-        (*m_tcpUpstream)
-            ->ask(request.data, context.loop(), std::move(rule),
-                  [this, &context, next, binary = request.binary](TcpUpstream::Reply &&reply) {
-                      if (reply.failure) {
-                          fail(context, *reply.failure);
-                      } else {
-                          http::Response upstream;
-                          upstream.body = std::move(reply.data);
-                          json::Value recorded = recordedData(upstream.body, binary, reply.time);
-                          context.proxied(std::move(recorded), std::move(upstream));
-                      }
-                      next();
-                  });
+        (*upstream)->ask(request.data, context.loop(), std::move(rule),
+                         [this, &context, next, binary = request.binary](TcpUpstream::Reply &&reply) {
+                             context.services().timings->proxying.add(reply.time);
+                             if (reply.failure) {
+                                 fail(context, *reply.failure);
+                             } else {
+                                 http::Response upstream;
+                                 upstream.body = std::move(reply.data);
+                                 json::Value recorded = recordedData(upstream.body, binary, reply.time);
+                                 context.proxied(std::move(recorded), std::move(upstream));
+                             }
+                             next();
+                         });
+        return false;
+    }
+
+    /// Who asked goes there, and comes back with the answer.
+    bool askElsewhere(AnswerContext &context, const std::function<void()> &next) const
+    {
+        const TimePoint begin = std::chrono::steady_clock::now();
+        context.elsewhere()->fetch([&context, next, begin](const json::Value &answer) {
+            const Nanoseconds time = std::chrono::steady_clock::now() - begin;
+            context.services().timings->proxying.add(time);
+            const auto ms = std::chrono::round<std::chrono::milliseconds>(time).count();
+            context.answer = (answer.isObject() ? answer : json::Value::object())
+                                 .withMember("_proxyResponseTime", static_cast<std::int64_t>(ms));
+            next();
+        });
         return false;
     }
 
@@ -75,13 +116,13 @@ private:
     {
         json::Members error{{"code", failure.code}, {"message", failure.message}};
         if (context.tcp())
-            error.emplace_back("source", m_to);
+            error.emplace_back("source", m_proxy.to);
         context.fail(json::Value(std::move(error)));
     }
 
-    const std::string m_to;
-    const Result<ProxyUpstream::Ptr> m_upstream;
-    const Result<TcpUpstream::Ptr> m_tcpUpstream; ///< either is an error
+    const Proxy m_proxy;
+    const Asked<ProxyUpstream> m_upstream;
+    const Asked<TcpUpstream> m_tcpUpstream;
 };
 
 class RecordStep final : public AnswerStep
@@ -91,8 +132,6 @@ public:
     {
         if (auto headers = injectedHeaders(proxy))
             m_injected = std::move(*headers);
-        for (const json::Value &generator : proxy.predicateGenerators.items())
-            m_asksScripts = m_asksScripts || generator.find("inject");
     }
 
     bool run(AnswerContext &context, const std::function<void()> &next) const override
@@ -100,7 +139,7 @@ public:
         if (!context.services().recorder)
             return true;
         const json::Value seen = requestSeen(context);
-        if (!m_asksScripts) {
+        if (!m_proxy.hasScript()) {
             record(context, generatePredicates(m_proxy.predicateGenerators, seen), next);
             return false;
         }
@@ -139,7 +178,7 @@ private:
     /// What predicates are made of: over http with the headers that the upstream got.
     json::Value requestSeen(AnswerContext &context) const
     {
-        if (context.tcp())
+        if (context.tcp() || context.elsewhere())
             return context.requestJson();
         http::Request request = context.request();
         request.headers = withInjected(std::move(request.headers), m_injected);
@@ -160,10 +199,43 @@ private:
 
     const Proxy m_proxy;
     http::Headers m_injected;
-    bool m_asksScripts = false;
 };
 
 } // namespace
+
+std::shared_ptr<const PassedProxy> PassedProxy::of(const Response &response, AnswerStepPtr step)
+{
+    if (response.proxy.hasScript())
+        return nullptr;
+    const std::shared_ptr<PassedProxy> made(new PassedProxy);
+    made->m_proxy = std::move(step);
+    for (const Behavior &behavior : response.behaviors)
+        made->m_waits.push_back(behavior.wait);
+    made->m_record = recordStep(response.proxy);
+    return made;
+}
+
+const ProxyUpstream *PassedProxy::upstream(const AnswerServices &services) const
+{
+    const auto &upstream = static_cast<const ProxyStep &>(*m_proxy).upstream(services);
+    return upstream ? upstream->get() : nullptr;
+}
+
+Nanoseconds PassedProxy::wait(const AnswerContext &context) const
+{
+    Nanoseconds sum{0};
+    for (std::size_t i = 0; i < m_waits.size(); ++i)
+        sum += m_waits[i].draw(context.random, context.k, i);
+    return sum;
+}
+
+void PassedProxy::record(AnswerContext &context, const http::Response &whole, const ProxyEnd &end,
+                         const std::function<void()> &go) const
+{
+    context.answer = recordedAnswer(whole, end.time);
+    if (m_record->run(context, go))
+        go();
+}
 
 AnswerStepPtr proxyStep(const Proxy &proxy)
 {

@@ -9,7 +9,7 @@ std::optional<std::uint64_t> Responder::keptBody() const
 {
     if (m_home->readsBodies())
         return std::nullopt;
-    return m_home->journal() ? m_home->journal()->bodyLimit() : 0;
+    return m_home->isRecording() ? m_home->journal()->bodyLimit() : 0;
 }
 
 void Responder::handle(const server::ExchangePtr &exchange)
@@ -21,7 +21,7 @@ void Responder::handle(const server::ExchangePtr &exchange)
     AnswerForm form = AnswerForm::of(*exchange);
     form.close = form.close || m_home->isDraining();
     const CompiledImposter &imposter = *lane.imposter;
-    if (m_home->journal() || imposter.isSlow())
+    if (lane.journal || imposter.isSlow())
         return std::make_shared<HttpAnswer>(m_home, lane, exchange, form)->begin();
     const std::size_t position = imposter.stubs().match(exchange->request(), exchange->client());
     const PreparedStub &stub =

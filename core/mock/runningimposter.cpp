@@ -13,7 +13,8 @@ std::uint64_t read(const std::atomic<std::uint64_t> &counter)
 } // namespace
 
 RunningImposter::RunningImposter(CompiledImposter::Ptr imposter, std::shared_ptr<Journal> journal)
-    : m_journal(std::move(journal)), m_readsBodies(imposter->readsBodies()), m_imposter(std::move(imposter)),
+    : m_journal(std::move(journal)), m_readsBodies(imposter->readsBodies()),
+      m_isRecording(m_journal && m_journal->wants(*imposter->imposter())), m_imposter(std::move(imposter)),
       m_gate(std::make_shared<CapacityGate>())
 {
 }
@@ -55,6 +56,7 @@ void RunningImposter::refresh(Lane &lane)
     const std::lock_guard lock(m_mutex);
     old = std::exchange(lane.imposter, m_imposter);
     lane.gate = m_gate;
+    lane.journal = isRecording() ? m_journal.get() : nullptr;
     lane.version = m_version.load(std::memory_order_relaxed);
     const std::uint64_t epoch = m_epoch.load(std::memory_order_relaxed);
     if (lane.epoch.load(std::memory_order_relaxed) != epoch) {
@@ -79,6 +81,7 @@ void RunningImposter::setImposter(CompiledImposter::Ptr imposter)
         const std::lock_guard lock(m_mutex);
         m_imposter.swap(imposter);
         m_readsBodies.store(m_imposter->readsBodies(), std::memory_order_relaxed);
+        m_isRecording.store(m_journal && m_journal->wants(*m_imposter->imposter()), std::memory_order_relaxed);
         gate = m_gate;
         m_version.fetch_add(1, std::memory_order_release);
     }

@@ -29,6 +29,7 @@ struct alignas(64) Lane
     std::uint64_t version = 0;
     CompiledImposter::Ptr imposter;
     std::shared_ptr<CapacityGate> gate;
+    Journal *journal = nullptr; ///< null: this imposter's requests are counted only
 
     std::atomic<std::uint64_t> epoch{0};
     std::atomic<std::uint64_t> received{0};
@@ -79,6 +80,7 @@ public:
     CompiledImposter::Ptr imposter() const;
     ImposterCounters counters() const;
     bool readsBodies() const { return m_readsBodies.load(std::memory_order_relaxed); }
+    bool isRecording() const { return m_isRecording.load(std::memory_order_relaxed); } ///< requests go into the journal
     bool isDraining() const { return m_draining.load(std::memory_order_relaxed); }
     const std::shared_ptr<Journal> &journal() const { return m_journal; }
     AnswerServices &services() { return m_services; }
@@ -106,6 +108,7 @@ private:
     AnswerServices m_services;
     ScenarioStates m_states;
     std::atomic<bool> m_readsBodies;
+    std::atomic<bool> m_isRecording;
     std::atomic<bool> m_draining{false};
     std::atomic<std::uint64_t> m_version{1}; ///< rises with every edit
     std::atomic<std::uint64_t> m_epoch{1};   ///< rises with every start-over; numbers of an older epoch do not count

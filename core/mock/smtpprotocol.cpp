@@ -56,7 +56,7 @@ private:
     {
         m_protocol->m_counters.received();
         const std::shared_ptr<Journal> &journal = m_protocol->journal();
-        if (!journal)
+        if (!journal || !journal->wants(*m_protocol->imposter()))
             return;
         auto record = std::make_shared<JournalRecord>();
         record->sequence = journal->nextSequence();
@@ -65,7 +65,7 @@ private:
         record->requestBodySize = mail.size();
         record->request.method = "MAIL";
         record->request.target = envelope.from;
-        record->delivered = true;
+        record->answered = record->delivered = true;
         if (journal->bodyLimit() == 0) // nobody looks into bodies
             mail.clear();
         record->message = std::make_shared<RecordedMail>(std::move(envelope), std::move(mail));

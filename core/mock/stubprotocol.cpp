@@ -17,6 +17,7 @@ StubProtocol::StubProtocol(const ProtocolSetup &setup)
     services.tls = setup.imposter->protocol == "https";
     services.imposter = setup.id;
     services.recorder = setup.recorder;
+    services.proxies = setup.proxies;
     if (m_allowInjection)
         services.shell = std::make_shared<ShellCommands>(ShellCommands::Options{});
 }
@@ -28,6 +29,14 @@ Result<void> StubProtocol::update(const ImposterPtr &imposter, const StartOption
     m_home->setImposter(
         CompiledImposter::compile(imposter, options.seed, options.repetition, m_home->imposter(), m_scripts));
     return {};
+}
+
+void StubProtocol::answer(const JsonRequest &request, asio::io_context &loop, std::shared_ptr<AskersAway> away,
+                          MockService::Asked done)
+{
+    Lane &lane = m_home->laneOf(loop);
+    add(lane.received);
+    std::make_shared<JsonAnswer>(m_home, lane, request, m_jsonStubs, std::move(away), std::move(done))->begin();
 }
 
 void StubProtocol::startOver(const StartOptions &options)

@@ -88,6 +88,16 @@ AnswerContext TcpAnswer::contextWith(std::shared_ptr<ScriptHost> scripts) const
             home().services(), std::move(scripts)};
 }
 
+void TcpAnswer::describe(JournalRecord &record) const
+{
+    record.request.method = "TCP";
+    record.requestBodySize = m_request.data.size();
+    TcpRequest kept = m_request;
+    kept.data.resize(std::min(kept.data.size(), home().journal()->bodyLimit()));
+    record.request.body = kept.data;
+    record.message = std::make_shared<RecordedData>(std::move(kept), record.client, m_reply);
+}
+
 void TcpAnswer::give()
 {
     m_queue->whenFree(spoiler() != nullptr, [self = std::static_pointer_cast<TcpAnswer>(shared_from_this()),
@@ -139,6 +149,10 @@ void TcpAnswer::send(std::string bytes)
     const auto over = [self = std::static_pointer_cast<TcpAnswer>(shared_from_this())](bool delivered) {
         self->done(delivered);
     };
+    if (record()) {
+        describe(*record());
+        answering();
+    }
     if (!spoiler() && bytes.empty())
         return done(true); // nothing is written, and the connection stays
     auto shared = std::make_shared<const std::string>(std::move(bytes));
@@ -156,14 +170,6 @@ void TcpAnswer::send(std::string bytes)
 void TcpAnswer::done(bool delivered)
 {
     const bool inPieces = spoiler() != nullptr;
-    if (JournalRecord *kept = record()) {
-        kept->request.method = "TCP";
-        kept->requestBodySize = m_request.data.size();
-        m_request.data.resize(std::min(m_request.data.size(), home().journal()->bodyLimit()));
-        kept->request.body = m_request.data;
-        forgetContext(); // it looks at the request
-        kept->message = std::make_shared<RecordedData>(std::move(m_request), kept->client, std::move(m_reply));
-    }
     over(delivered);
     m_queue->over(inPieces);
 }

@@ -57,6 +57,7 @@ private:
     }
     AnswerContext contextWith(std::shared_ptr<ScriptHost> scripts) const override;
     std::uint64_t requestSize() const override { return m_request.data.size(); }
+    void describe(JournalRecord &record) const override;
     void give() override;
 
     std::string bytes();

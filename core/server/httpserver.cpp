@@ -47,6 +47,7 @@ public:
     io::IoThreads threads;
     std::vector<std::unique_ptr<Hub>> hubs;
     std::size_t nextHub = 0; ///< touched on the listener thread only
+    std::atomic<std::size_t> nextWork = 0;
     std::atomic<ListeningId> lastId = 0;
     std::unique_ptr<ListenerThread> listeners;
 };
@@ -77,6 +78,12 @@ void HttpServer::setHandler(ListeningId id, std::shared_ptr<RequestHandler> hand
 void HttpServer::setTls(ListeningId id, io::TlsContext::Ptr tls)
 {
     d->onEveryThread([&](Hub &hub) { hub.setTls(id, tls); });
+}
+
+void HttpServer::post(std::function<void(asio::io_context &loop)> work)
+{
+    Hub &hub = *d->hubs[d->nextWork++ % d->hubs.size()];
+    asio::post(hub.loop(), [&hub, work = std::move(work)] { work(hub.loop()); });
 }
 
 void HttpServer::stopAccepting(ListeningId id)

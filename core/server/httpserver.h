@@ -5,7 +5,10 @@
 #include "server/requesthandler.h"
 #include "server/streamhandler.h"
 
+#include <asio/io_context.hpp>
+
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -52,6 +55,8 @@ public:
     void setHandler(ListeningId id, std::shared_ptr<RequestHandler> handler);
     /// Connections from now on show and ask for this; a port is plain or TLS for good.
     void setTls(ListeningId id, io::TlsContext::Ptr tls);
+    /// Runs `work` on one of the I/O threads, with its loop; does not wait.
+    void post(std::function<void(asio::io_context &loop)> work);
     /// Stops accepting; the connections go on. For a gentle end: `close` comes later.
     void stopAccepting(ListeningId id);
     /// Stops accepting and cuts the connections; the port is free and no handler call is running on return.

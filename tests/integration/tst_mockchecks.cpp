@@ -2,6 +2,7 @@
 // the others are.
 #include "../cli/serveprocess.h"
 #include "../core/mock/mockfixture.h"
+#include "support/memory.h"
 #include "support/rawsocket.h"
 
 #include <QDir>
@@ -26,18 +27,6 @@ const std::string wholeRequest = "POST /a/b?c=d HTTP/1.1\r\nHost: example.test\r
 int openDescriptors()
 {
     return static_cast<int>(QDir(QStringLiteral("/proc/self/fd")).entryList(QDir::Files | QDir::System).size());
-}
-
-double residentMiB(qint64 pid)
-{
-#ifdef __SANITIZE_ADDRESS__
-    return 0; // the sanitizer keeps freed memory
-#endif
-    std::ifstream file("/proc/" + std::to_string(pid) + "/statm");
-    long total = 0;
-    long resident = 0;
-    file >> total >> resident;
-    return static_cast<double>(resident) * 4096 / (1 << 20);
 }
 
 /// A control request on a connection of its own is answered at once.

@@ -18,6 +18,8 @@ private Q_SLOTS:
     void explains();
     void explainsTcp();
     void metrics();
+    void metricsOfBehaviorsAndProxies();
+    void requestsAsTheyArrive();
 
 private:
     static std::string ask(std::uint16_t port, const std::string &path = "/")
@@ -199,6 +201,61 @@ void TestObserving::metrics()
         QVERIFY(has(("\n" + name + "_bucket\\{le=\"\\+Inf\"," + label + "\\} 2\n").c_str()));
         QVERIFY(has(("\n" + name + "_count\\{" + label + "\\} 2\n").c_str()));
     }
+}
+
+void TestObserving::metricsOfBehaviorsAndProxies()
+{
+    const Admin admin;
+    const std::uint16_t origin = admin.create("\"protocol\":\"http\"");
+    const std::uint16_t port = admin.create(
+        "\"protocol\":\"http\",\"stubs\":[{\"predicates\":[{\"equals\":{\"path\":\"/copy\"}}],\"responses\":["
+        "{\"is\":{},\"behaviors\":[{\"copy\":{\"from\":\"path\",\"into\":\"x\",\"using\":{\"method\":"
+        "\"regex\",\"selector\":\"a\"}}}]}]},{\"predicates\":[{\"equals\":{\"path\":\"/wait\"}}],"
+        "\"responses\":[{\"is\":{},\"behaviors\":[{\"wait\":60}]}]},{\"responses\":[{\"proxy\":{\"to\":"
+        "\"http://127.0.0.1:" +
+        std::to_string(origin) + "\",\"mode\":\"proxyTransparent\"}}]}]");
+    ask(port, "/copy");
+    ask(port, "/wait");
+    ask(port, "/1");
+    ask(port, "/2");
+    const std::string label = "imposter=\"[http:" + std::to_string(port) + "] \"";
+    const std::string text = admin.call("GET", "/metrics").text;
+    for (const std::string &line :
+         {"mb_behavior_duration_seconds_bucket{le=\"0.05\"," + label + "} 1\n",
+          "mb_behavior_duration_seconds_count{" + label + "} 2\n",
+          "mb_proxy_duration_seconds_bucket{le=\"30\"," + label + "} 2\n",
+          "mb_proxy_duration_seconds_count{" + label + "} 2\n", "mb_proxy_total{" + label + "} 2\n",
+          std::string("# TYPE mb_lock_errors_total counter\n")})
+        QVERIFY2(text.find(line) != std::string::npos, (line + text).c_str());
+}
+
+void TestObserving::requestsAsTheyArrive()
+{
+    const Admin admin;
+    const std::uint16_t port = admin.create("\"protocol\":\"http\",\"recordRequests\":true,\"stubs\":[{\"responses\":[{"
+                                            "\"is\":{},\"behaviors\":[{\"wait\":400}]}]}]");
+    RawClient client(port);
+    client.send("POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi");
+    const auto shown = [&] {
+        return admin.call("GET", path(port)).json();
+    };
+    QTRY_COMPARE(shown()["requests"].size(), 1u);
+    json::Value imposter = shown();
+    QCOMPARE(imposter["numberOfRequests"].text(), std::string("1"));
+    QCOMPARE(imposter["requests"].at(0)["path"].text(), std::string("/slow"));
+    QCOMPARE(imposter["requests"].at(0)["body"].text(), std::string("hi"));
+    QVERIFY(imposter["requests"].at(0)["timestamp"].isString());
+    client.readResponse();
+    QCOMPARE(shown()["requests"].size(), 1u); // and once only
+    // Forgotten while it waits, it does not come back.
+    RawClient other(port);
+    other.send(get("/again"));
+    QTRY_COMPARE(shown()["requests"].size(), 2u);
+    admin.call("DELETE", path(port, "/savedRequests"));
+    QCOMPARE(shown()["requests"].size(), 0u);
+    other.readResponse();
+    QTRY_COMPARE(admin.service.counters(admin.live.list().front().id).inFlight, 0u);
+    QCOMPARE(shown()["requests"].size(), 0u);
 }
 
 QTEST_GUILESS_MAIN(TestObserving)

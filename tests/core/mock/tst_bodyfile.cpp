@@ -1,5 +1,6 @@
 // Bodies from files (K05, K23) and bodies that nobody reads (K24).
 #include "mockfixture.h"
+#include "support/memory.h"
 #include "support/rawsocket.h"
 
 #include <QTemporaryDir>
@@ -17,19 +18,6 @@ namespace {
 void write(const QString &path, const std::string &text)
 {
     std::ofstream(path.toStdString(), std::ios::binary) << text;
-}
-
-/// Resident memory of this process, in MiB.
-double residentMiB()
-{
-#ifdef __SANITIZE_ADDRESS__
-    return 0; // the sanitizer keeps freed memory
-#endif
-    std::ifstream file("/proc/self/statm");
-    long total = 0;
-    long resident = 0;
-    file >> total >> resident;
-    return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1 << 20);
 }
 
 } // namespace

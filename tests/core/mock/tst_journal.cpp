@@ -25,6 +25,8 @@ private Q_SLOTS:
     void pagesGiveEachEntryOnce();
     void longWaitsHoldNothingUp();
     void staysWithTheOldNamesAfterAnEdit();
+    void underWay();
+    void onDemand();
     void canBeOff();
     void canBeCleared();
 };
@@ -165,6 +167,45 @@ void TestJournal::staysWithTheOldNamesAfterAnEdit()
     QCOMPARE(mock.journal()[0]->response.body, std::string("old"));
     QCOMPARE(mock.journal()[1]->stub, 0u);
     QCOMPARE(mock.journal()[1]->responseIndex, -1);
+}
+
+// What waits is there before it is in a page, and in one of the two at any time.
+void TestJournal::underWay()
+{
+    const RunningMock mock(oneStub(R"({"is":{"body":"late"},"behaviors":[{"wait":300}]})"));
+    RawClient client(mock.port);
+    client.send(get("/slow"));
+    QTRY_COMPARE(mock.service.underWay(mock.id).size(), 1u);
+    const JournalEntryPtr entry = mock.service.underWay(mock.id).front();
+    QCOMPARE(entry->request.path, std::string("/slow"));
+    QCOMPARE(entry->sequence, 1u);
+    QVERIFY(!entry->finished && entry->stub == 0);
+    client.readResponse();
+    const std::size_t before = mock.service.underWay(mock.id).size();
+    QVERIFY(before + mock.journal().size() >= 1);
+    QTRY_COMPARE(mock.journal().size(), 1u);
+    QVERIFY(mock.journal().front()->finished);
+    QVERIFY(mock.service.underWay(mock.id).empty());
+}
+
+void TestJournal::onDemand()
+{
+    RunningMock mock(oneStub(R"({"is":{}})"), {.journalOnDemand = true});
+    RawClient client(mock.port);
+    ask(client, get("/1"));
+    QTRY_COMPARE(mock.counters().inFlight, 0u);
+    QVERIFY(mock.journal().empty());
+    for (const char *member : {R"("recordRequests":true)", R"("recordMatches":true)"}) {
+        const std::size_t before = mock.journal().size();
+        QVERIFY(mock.service.update(mock.id, oneStub(R"({"is":{}})", {}, member)));
+        ask(client, get("/2"));
+        QTRY_COMPARE(mock.journal().size(), before + 1);
+        QVERIFY(mock.service.update(mock.id, oneStub(R"({"is":{}})")));
+        ask(client, get("/3"));
+        QTRY_COMPARE(mock.counters().inFlight, 0u);
+        QCOMPARE(mock.journal().size(), before + 1);
+    }
+    QCOMPARE(mock.counters().received, 5u);
 }
 
 void TestJournal::canBeOff()
