@@ -2,6 +2,7 @@
 
 #include "base/nearestname.h"
 #include "cli/checkcommand.h"
+#include "cli/comparecommand.h"
 #include "cli/convertcommand.h"
 #include "cli/exportcommand.h"
 #include "cli/mbcommand.h"
@@ -45,11 +46,9 @@ constexpr std::array commands{
     Entry{"convert", "a workspace to a mountebank imposters file, and back", make<ConvertCommand>},
     Entry{"new", "write a shipped workspace", make<NewCommand>},
     Entry{"mb", "mountebank's own command line", make<MbCommand>},
-    Entry{"export", "write a chart of a run as a picture or a table", make<ExportCommand>},
+    Entry{"export", "write a chart, a report or the figures of a run to a file", make<ExportCommand>},
+    Entry{"compare", "compare saved runs", make<CompareCommand>},
 };
-
-/// Known words that a later version gives a meaning.
-constexpr std::array laterCommands{"compare"};
 
 const Entry *find(const QString &name)
 {
@@ -58,15 +57,6 @@ const Entry *find(const QString &name)
             return &entry;
     }
     return nullptr;
-}
-
-bool isLater(const QString &name)
-{
-    for (const char *later : laterCommands) {
-        if (name == QLatin1StringView(later))
-            return true;
-    }
-    return false;
 }
 
 bool isHelp(const QString &argument)
@@ -100,18 +90,11 @@ std::string overview()
                   "Exit code: 0 done; 1 issues or failed; 2 wrong usage; 99 a threshold failed; 130 interrupted\n";
 }
 
-int later(const QString &name, const Streams &streams)
-{
-    streams.err << "wardbench " << name.toStdString() << " comes with a later version" << std::endl;
-    return WrongUsage;
-}
-
 int unknownCommand(const QString &name, const Streams &streams)
 {
     std::vector<std::string> names{"help"};
     for (const Entry &entry : commands)
         names.emplace_back(entry.name);
-    names.insert(names.end(), laterCommands.begin(), laterCommands.end());
     const bool option = name.startsWith(u'-');
     if (option)
         names = {"--help", "--version"};
@@ -129,7 +112,7 @@ int help(const QStringList &topics, const Streams &streams)
     }
     const Entry *entry = find(topics.first());
     if (!entry)
-        return isLater(topics.first()) ? later(topics.first(), streams) : unknownCommand(topics.first(), streams);
+        return unknownCommand(topics.first(), streams);
     streams.out << entry->make()->help().toStdString() << std::flush;
     return Done;
 }
@@ -147,8 +130,6 @@ int runCommandLine(const QStringList &arguments, const Streams &streams)
         streams.out << "wardbench " WARDBENCH_VERSION << std::endl;
         return Done;
     }
-    if (isLater(first))
-        return later(first, streams);
     const Entry *entry = find(first);
     if (!entry)
         return unknownCommand(first, streams);
@@ -165,7 +146,7 @@ bool isCommandLine(const QStringList &arguments)
     if (arguments.isEmpty())
         return false;
     const QString &first = arguments.first();
-    if (isHelp(first) || isVersion(first) || first == "help"_L1 || find(first) || isLater(first))
+    if (isHelp(first) || isVersion(first) || first == "help"_L1 || find(first))
         return true;
     // Qt's own options have one dash; of the rest, what is or looks like a file is for the window.
     if (first == "--demo"_L1)

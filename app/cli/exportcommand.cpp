@@ -2,8 +2,9 @@
 
 #include "cli/usage.h"
 #include "codec/workspacefile.h"
-#include "report/chartdata.h"
+#include "report/exports.h"
 #include "report/runfile.h"
+#include "report/text.h"
 
 #ifdef WARDBENCH_GUI
 #include "cli/exportchart.h"
@@ -22,10 +23,36 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+/// What a file holds, by the end of its name.
+enum class Content { Picture, ChartData, Run, Hgrm, Hlog, Html, JUnit, K6, Warden };
+
+struct Ending
+{
+    const char *text;
+    Content content;
+};
+
+// Longer ones before those they end in.
+constexpr Ending endings[]{{".png", Content::Picture},   {".svg", Content::Picture}, {".pdf", Content::Picture},
+                           {".csv", Content::ChartData}, {".k6.json", Content::K6},  {".warden.json", Content::Warden},
+                           {".json", Content::Run},      {".wbrun", Content::Run},   {".hgrm", Content::Hgrm},
+                           {".hlog", Content::Hlog},     {".html", Content::Html},   {".xml", Content::JUnit}};
+
+const Ending *endingOf(const QString &file)
+{
+    for (const Ending &ending : endings) {
+        if (file.endsWith(QLatin1StringView(ending.text), Qt::CaseInsensitive))
+            return &ending;
+    }
+    return nullptr;
+}
+
 struct Request
 {
-    QString run, to, suffix;
-    std::optional<report::ChartKind> chart; ///< not needed for .json
+    QString run, to;
+    Content content = Content::Run;
+    std::optional<report::ChartKind> chart; ///< pictures and plotted data only
+    std::string contestant;                 ///< of formats that hold one; empty: the only one
 };
 
 QString chartNames()
@@ -36,17 +63,12 @@ QString chartNames()
     return names.join(u", "_s);
 }
 
-bool isPicture(const QString &suffix)
-{
-    return suffix == "png"_L1 || suffix == "svg"_L1 || suffix == "pdf"_L1;
-}
-
 class Reader
 {
 public:
     Reader()
     {
-        m_parser.addOptions({m_chart, m_to});
+        m_parser.addOptions({m_chart, m_contestant, m_to});
         m_parser.addPositionalArgument(u"RUN.wbrun"_s, QString(), u"RUN.wbrun"_s);
     }
 
@@ -68,16 +90,22 @@ private:
         if (files.size() != 1)
             return files.isEmpty() ? u"no run file given"_s : u"one run file at a time, not %1"_s.arg(files.size());
         request.run = files.constFirst();
+        request.contestant = m_parser.value(m_contestant).toStdString();
         request.to = m_parser.value(m_to);
         if (request.to.isEmpty())
-            return u"--to FILE is missing: where the chart goes (.png, .svg, .pdf, .csv or .json)"_s;
-        request.suffix = QFileInfo(request.to).suffix().toLower();
-        if (!isPicture(request.suffix) && request.suffix != "csv"_L1 && request.suffix != "json"_L1)
-            return u"--to needs a name that ends in .png, .svg, .pdf, .csv or .json, not \"%1\""_s.arg(request.to);
+            return u"--to FILE is missing: where it goes; the end of its name says what (.png, .svg, .pdf, .csv, ...)"_s;
+        const Ending *ending = endingOf(request.to);
+        if (!ending) {
+            QStringList known;
+            for (const Ending &each : endings)
+                known << QLatin1StringView(each.text);
+            return u"--to needs a name that ends in one of %1, not \"%2\""_s.arg(known.join(u", "_s), request.to);
+        }
+        request.content = ending->content;
 #ifndef WARDBENCH_GUI
-        if (isPicture(request.suffix))
-            return u".%1 needs the build with the window; this one was built without it and writes .csv and .json"_s
-                .arg(request.suffix);
+        if (request.content == Content::Picture)
+            return u"%1 needs the build with the window; this one was built without it and writes .csv and .json"_s.arg(
+                QLatin1StringView(ending->text));
 #endif
         return {};
     }
@@ -86,7 +114,8 @@ private:
     {
         const QString name = m_parser.value(m_chart);
         request.chart = report::chartKindFromName(name.toStdString());
-        if (request.chart || (name.isEmpty() && request.suffix == "json"_L1))
+        const bool needed = request.content == Content::Picture || request.content == Content::ChartData;
+        if (request.chart || (name.isEmpty() && !needed))
             return {};
         return name.isEmpty() ? u"--chart NAME is missing: one of %1"_s.arg(chartNames())
                               : u"there is no chart \"%1\"; there are %2"_s.arg(name, chartNames());
@@ -94,23 +123,60 @@ private:
 
     QCommandLineParser m_parser;
     const QCommandLineOption m_chart{u"chart"_s, QString(), u"NAME"_s};
+    const QCommandLineOption m_contestant{u"contestant"_s, QString(), u"NAME"_s};
     const QCommandLineOption m_to{u"to"_s, QString(), u"FILE"_s};
 };
 
-Result<std::string> bytesOf(const Request &request, const RunResult &result)
+Result<std::string> picture([[maybe_unused]] const RunResult &result, [[maybe_unused]] report::ChartKind kind,
+                            [[maybe_unused]] const QString &file)
 {
-    if (request.suffix == "json"_L1)
-        return report::encodeRun(result);
-    if (request.suffix == "csv"_L1)
-        return report::chartCsv(report::chartData(result, *request.chart));
 #ifdef WARDBENCH_GUI
-    const Result<QByteArray> picture = drawChart(result, *request.chart, request.to);
-    if (!picture)
-        return picture.error();
-    return picture->toStdString();
+    const Result<QByteArray> bytes = drawChart(result, kind, file);
+    if (!bytes)
+        return bytes.error();
+    return bytes->toStdString();
 #else
     return fail("this build cannot draw");
 #endif
+}
+
+Result<std::string> page(const RunResult &result)
+{
+    std::vector<std::pair<report::ChartKind, std::string>> charts;
+#ifdef WARDBENCH_GUI
+    for (const report::ChartKind kind : report::chartKinds()) {
+        Result<std::string> svg = picture(result, kind, u"chart.svg"_s);
+        if (!svg)
+            return svg.error();
+        charts.emplace_back(kind, std::move(*svg));
+    }
+#endif
+    return report::htmlReport(result, charts);
+}
+
+Result<std::string> bytesOf(const Request &request, const RunResult &result)
+{
+    switch (request.content) {
+    case Content::Picture:
+        return picture(result, *request.chart, request.to);
+    case Content::ChartData:
+        return report::chartCsv(report::chartData(result, *request.chart));
+    case Content::Run:
+        break;
+    case Content::Hgrm:
+        return report::hgrmText(result, request.contestant);
+    case Content::Hlog:
+        return report::hlogText(result);
+    case Content::Html:
+        return page(result);
+    case Content::JUnit:
+        return report::junitXml({result});
+    case Content::K6:
+        return report::k6Summary(result, request.contestant);
+    case Content::Warden:
+        return report::wardenJson(result);
+    }
+    return report::encodeRun(result);
 }
 
 int exportTo(const Request &request, const Streams &streams)
@@ -143,15 +209,19 @@ QString ExportCommand::name() const
 
 QString ExportCommand::help() const
 {
-    return uR"(Usage: wardbench export [options] RUN.wbrun
-Write a chart of a run, or what it is drawn from, to a file. The window's export gives the same bytes.
+    return uR"(Usage: wardbench export [options] RUN
+Write a chart of a run, a report, or its figures in the form of another tool. The window's export gives the same bytes.
 
-  RUN.wbrun             run file, written by wardbench run --out or saved in the window
+  RUN                   run file (.wbrun), or another tool's .hgrm (in ms) or .hlog (in ns)
   --chart NAME          duration, rate, percentiles, latency, throughput or upstream
+  --contestant NAME     for formats that hold one contestant: .hgrm and .k6.json
   --to FILE             the name's end says what: .png (1600 x 1000), .svg or .pdf is the picture,
-                        .csv the plotted data, .json the whole run (needs no --chart)
+                        .csv the plotted data (these need --chart);
+                        .html a report of its own with all charts, .xml JUnit's form of the thresholds,
+                        .hgrm and .hlog HdrHistogram's percentile text and interval log,
+                        .k6.json k6's and .warden.json puzzle-warden's summary, .json or .wbrun the whole run
 
-Pictures need no display; a build without the window writes .csv and .json only.
+Pictures need no display; a build without the window writes everything else, the report without charts.
 Exit code: 0 written; 1 the run cannot be read or the file not written; 2 wrong usage
 )"_s;
 }

@@ -4,8 +4,8 @@
 
 namespace wardbench::cli {
 
-/// `wardbench export`: a chart, its data or the whole run, from a run file. Pictures need the build with the window
-/// (exportchart.h); CSV and JSON work in every build.
+/// `wardbench export`: a chart, its data, a report or the figures in another tool's form, from a run file. Pictures need
+/// the build with the window (exportchart.h); everything else works in every build.
 class ExportCommand final : public Command
 {
 public:

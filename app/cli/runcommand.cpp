@@ -254,7 +254,7 @@ Run a workspace's scenarios against its mocks; compare the contestants.
   --seed N              instead of the scenario's; the same seed draws the same values and answers
   --transport qt|socket instead of the scenario's
   --out DIR             write NAME.wbrun and the --format files here
-  --format LIST         table, markdown, json, csv, warden; to DIR if --out is given, else standard output
+  --format LIST         table, markdown, json, csv, warden, junit; to DIR if --out is given, else standard output
   --quiet               no progress; results only
 
 Exit code: 0 ran (requests may have failed: set thresholds); 1 file has issues or a mock cannot start;

@@ -22,7 +22,8 @@ const std::vector<std::pair<QString, RunFormat>> &formatNames()
                                                                   {u"markdown"_s, RunFormat::Markdown},
                                                                   {u"json"_s, RunFormat::Json},
                                                                   {u"csv"_s, RunFormat::Csv},
-                                                                  {u"warden"_s, RunFormat::Warden}};
+                                                                  {u"warden"_s, RunFormat::Warden},
+                                                                  {u"junit"_s, RunFormat::JUnit}};
     return names;
 }
 
@@ -35,7 +36,7 @@ QString readFormats(const QString &list, RunOptions &options)
         const auto known = std::find_if(formatNames().begin(), formatNames().end(),
                                         [&name](const auto &format) { return format.first == name; });
         if (known == formatNames().end())
-            return u"--format takes table, markdown, json, csv, warden with commas between, not \"%1\""_s.arg(name);
+            return u"--format takes table, markdown, json, csv, warden, junit with commas between, not \"%1\""_s.arg(name);
         if (!options.wants(known->second))
             options.formats.push_back(known->second);
     }

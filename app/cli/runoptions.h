@@ -9,7 +9,7 @@
 
 namespace wardbench::cli {
 
-enum class RunFormat { Table, Markdown, Json, Csv, Warden };
+enum class RunFormat { Table, Markdown, Json, Csv, Warden, JUnit };
 
 /// What `wardbench run` was asked for.
 struct RunOptions

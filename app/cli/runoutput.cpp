@@ -1,6 +1,7 @@
 #include "cli/runoutput.h"
 
 #include "codec/workspacefile.h"
+#include "report/exports.h"
 #include "report/runfile.h"
 #include "report/text.h"
 
@@ -102,6 +103,9 @@ Result<void> RunOutput::finish()
             case RunFormat::Warden:
                 m_out << wardenLists(m_results);
                 break;
+            case RunFormat::JUnit:
+                m_out << report::junitXml(m_results);
+                break;
             }
         }
         m_out << std::flush;
@@ -111,14 +115,17 @@ Result<void> RunOutput::finish()
         if (Result<void> written = write(m_stems[i] + ".warden.json", report::wardenJson(m_results[i])); !written)
             return written;
     }
-    const std::vector<std::pair<RunFormat, std::string>> together{
-        {RunFormat::Markdown, "results.md"}, {RunFormat::Json, "results.json"}, {RunFormat::Csv, "results.csv"}};
+    const std::vector<std::pair<RunFormat, std::string>> together{{RunFormat::Markdown, "results.md"},
+                                                                  {RunFormat::Json, "results.json"},
+                                                                  {RunFormat::Csv, "results.csv"},
+                                                                  {RunFormat::JUnit, "results.xml"}};
     for (const auto &[format, name] : together) {
         if (!m_options.wants(format))
             continue;
         const std::string text = format == RunFormat::Markdown ? report::markdown(m_results)
                                  : format == RunFormat::Json   ? report::json(m_results)
-                                                               : report::csv(m_results);
+                                 : format == RunFormat::Csv    ? report::csv(m_results)
+                                                               : report::junitXml(m_results);
         if (Result<void> written = write(name, text); !written)
             return written;
     }

@@ -9,6 +9,7 @@ namespace wardbench::codec {
 namespace {
 
 constexpr std::int64_t mostUsers = 100'000;
+constexpr std::int64_t mostRepetitions = 1000;
 
 bool isBaseUrl(const std::string &target)
 {
@@ -209,6 +210,20 @@ SuccessRule decodeSuccess(const SchemaReader &reader)
     return success;
 }
 
+ComparisonRule decodeComparison(const SchemaReader &reader)
+{
+    constexpr double smallest = 0.0001, largest = 1;
+    ComparisonRule rule;
+    if (!reader.isObject())
+        return rule;
+    rule.metric = reader["metric"].choice({"throughput", "p50", "p95", "p99"}, rule.metric);
+    rule.margin = reader["margin"].number(rule.margin, smallest, largest);
+    rule.tailMargin = reader["tailMargin"].number(rule.tailMargin, smallest, largest);
+    rule.maxRepetitions = static_cast<int>(reader["maxRepetitions"].integer(0, 0, mostRepetitions));
+    reader.warnUnknown({"metric", "margin", "tailMargin", "maxRepetitions"});
+    return rule;
+}
+
 void checkTargets(const Scenario &scenario, const SchemaReader &reader)
 {
     const bool allOverride = !scenario.contestants.empty() &&
@@ -237,13 +252,14 @@ Scenario decodeScenario(const SchemaReader &reader)
     scenario.load = decodeLoad(reader["load"]);
     scenario.success = decodeSuccess(reader["success"]);
     scenario.thresholds = decodeThresholds(reader["thresholds"], scenario.contestants);
+    scenario.comparison = decodeComparison(reader["comparison"]);
     scenario.transport = reader["transport"].choice({"qt", "socket"}, "qt");
     if (scenario.transport == "socket")
         reader["transport"].warning(notRun("the socket transport is"));
-    scenario.repetitions = static_cast<int>(reader["repetitions"].integer(6, 1, 1000));
+    scenario.repetitions = static_cast<int>(reader["repetitions"].integer(6, 1, mostRepetitions));
     scenario.seed = reader["seed"].seed();
-    reader.warnUnknown({"name", "request", "variables", "contestants", "load", "success", "thresholds", "transport",
-                        "repetitions", "seed", "jmeter"});
+    reader.warnUnknown({"name", "request", "variables", "contestants", "load", "success", "thresholds", "comparison",
+                        "transport", "repetitions", "seed", "jmeter"});
     return scenario;
 }
 

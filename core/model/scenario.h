@@ -82,6 +82,15 @@ struct SuccessRule
     bool accepts(int status, std::string_view body) const;
 };
 
+/// What counts as a difference between contestants, and when there are repetitions enough.
+struct ComparisonRule
+{
+    std::string metric = "throughput"; ///< the one that decides: throughput, p50, p95, p99
+    double margin = 0.01;              ///< differences up to it do not matter; of throughput and p50
+    double tailMargin = 0.05;          ///< of p95 and p99
+    int maxRepetitions = 0; ///< beyond the scenario's: go on to it at most, until the interval is narrow enough
+};
+
 /// k6's expression: aggregation operator number.
 struct Threshold
 {
@@ -106,6 +115,7 @@ struct Scenario
     LoadProfile load;
     SuccessRule success;
     std::vector<Threshold> thresholds;
+    ComparisonRule comparison;
     std::string transport = "qt";
     int repetitions = 6;
     std::optional<std::uint64_t> seed;

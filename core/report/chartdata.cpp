@@ -1,5 +1,6 @@
 #include "report/chartdata.h"
 
+#include "base/csv.h"
 #include "report/chartparts.h"
 
 #include <algorithm>
@@ -63,6 +64,23 @@ std::string contestantFigures(const ContestantResult &contestant)
     return text;
 }
 
+/// What may have spoilt the run goes with the picture; interrupted and scaled ones are said on top.
+void addWarnings(std::vector<std::string> &lines, const std::vector<std::string> &warnings)
+{
+    constexpr std::size_t most = 3;
+    std::size_t shown = 0, more = 0;
+    for (const std::string &warning : warnings) {
+        if (warning.rfind("interrupted: ", 0) == 0 || warning.rfind("scaled run: ", 0) == 0)
+            continue;
+        if (shown++ < most)
+            lines.push_back("Warning: " + warning);
+        else
+            ++more;
+    }
+    if (more > 0)
+        lines.push_back(counted(more, "more warning", "more warnings") + " in the run");
+}
+
 /// C-7: scenario, arm, concurrency, duration, n, errors, date, host, version.
 std::vector<std::string> captionOf(const RunResult &result)
 {
@@ -75,6 +93,9 @@ std::vector<std::string> captionOf(const RunResult &result)
         figures += (figures.empty() ? "" : " \xC2\xB7 ") + contestantFigures(contestant);
     if (!figures.empty())
         lines.push_back(figures);
+    if (!result.verdict.empty())
+        lines.push_back(result.verdict);
+    addWarnings(lines, result.warnings);
     std::string where;
     const RunEnvironment &environment = result.environment;
     for (const std::string &part : {environment.started, environment.machine,
@@ -122,19 +143,6 @@ std::string emptyReason(const RunResult &result)
     if (most != kinds.end())
         text += ", most of them with: " + most->first;
     return text + ". There is nothing to compare.";
-}
-
-std::string csvField(const std::string &text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string::npos)
-        return text;
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"')
-            quoted += '"';
-        quoted += c;
-    }
-    return quoted + '"';
 }
 
 void csvLine(std::string &out, const std::vector<std::string> &fields)

@@ -1,7 +1,9 @@
 #include "report/foreignrun.h"
 
+#include "report/histogramimport.h"
 #include "report/jtl.h"
 #include "report/k6import.h"
+#include "stats/histogramfiles.h"
 #include "json/parser.h"
 
 namespace wardbench::report {
@@ -17,6 +19,8 @@ const json::Value *objectIn(const json::ParseResult &parsed)
 
 bool isForeignRun(std::string_view text)
 {
+    if (looksLikeHlog(text) || looksLikeHgrm(text))
+        return true;
     const std::size_t begin = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
     if (begin == std::string_view::npos)
         return false;
@@ -38,6 +42,10 @@ bool isForeignRun(std::string_view text)
 
 Result<RunResult> runFromForeign(std::string_view text, const std::string &name)
 {
+    if (looksLikeHlog(text))
+        return runFromHlog(text, name);
+    if (looksLikeHgrm(text))
+        return runFromHgrm(text, name);
     if (text.find_first_not_of(" \t\r\n") < text.size() && text[text.find_first_not_of(" \t\r\n")] == '{') {
         const json::ParseResult parsed = json::parse(text);
         const json::Value *root = objectIn(parsed);

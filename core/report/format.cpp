@@ -135,6 +135,17 @@ std::string shortened(std::string_view text, std::size_t columns)
     return std::string(text.substr(0, end)) + "\u2026";
 }
 
+std::string cellText(std::string_view text)
+{
+    std::string out;
+    for (const char c : text) {
+        if (c == '|' || c == '\\')
+            out += '\\';
+        out += c == '\n' || c == '\r' ? ' ' : c;
+    }
+    return out;
+}
+
 std::vector<ModuleLine> moduleLines(const Measurement &measurement)
 {
     std::vector<ModuleLine> lines;

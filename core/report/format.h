@@ -28,6 +28,9 @@ std::string padRight(std::string_view text, std::size_t columns);
 /// At most `columns` wide; a cut one ends in an ellipsis.
 std::string shortened(std::string_view text, std::size_t columns);
 
+/// A Markdown cell: names come from users' files, and a bar or a line break would end it.
+std::string cellText(std::string_view text);
+
 /// The counters people read first, in a fixed order: holder joined; cache hits; retry retries, recovered, exhausted.
 /// The first one of each module always, further ones only when they are not zero. "539,082 joined".
 struct ModuleLine

@@ -148,6 +148,9 @@ json::Members measurementMembers(const Measurement &measurement, Detail detail)
                           {"requests_per_second", measurement.requestsPerSecond()},
                           {"upstream_hits", measurement.upstream_hits},
                           {"cpu_us_per_request", measurement.cpu_us_per_request},
+                          {"cpu_share", measurement.cpuShare},
+                          {"loop_lag_us", measurement.loopLag_us},
+                          {"start_s", measurement.start_s},
                           {"complete", measurement.complete},
                           {"warmup_runs", measurement.warmup_runs},
                           {"warmup_upstream_hits", measurement.warmup_upstream_hits},
@@ -182,6 +185,9 @@ Result<Measurement> measurementFrom(const json::Value &value)
     measurement.duration_ms = value["duration_ms"].toDouble();
     measurement.upstream_hits = wholeNumber(value["upstream_hits"]);
     measurement.cpu_us_per_request = value["cpu_us_per_request"].toDouble();
+    measurement.cpuShare = value["cpu_share"].toDouble();
+    measurement.loopLag_us = value["loop_lag_us"].toInteger().value_or(0);
+    measurement.start_s = value["start_s"].toDouble();
     measurement.complete = value["complete"].toBool(true);
     measurement.warmup_runs = wholeNumber(value["warmup_runs"]);
     measurement.warmup_upstream_hits = wholeNumber(value["warmup_upstream_hits"]);

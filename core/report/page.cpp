@@ -5,18 +5,6 @@
 namespace wardbench::report {
 namespace {
 
-// Names come from users' files; a bar or a line break would end a Markdown cell.
-std::string cellText(std::string_view text)
-{
-    std::string out;
-    for (const char c : text) {
-        if (c == '|' || c == '\\')
-            out += '\\';
-        out += c == '\n' || c == '\r' ? ' ' : c;
-    }
-    return out;
-}
-
 std::string environmentLine(const RunEnvironment &environment)
 {
     return "Wardbench " + environment.version + ", Qt " + environment.qt + ", " + std::to_string(environment.cores) +

@@ -1,5 +1,6 @@
 #include "report/runfile.h"
 
+#include "report/comparison.h"
 #include "report/foreignrun.h"
 #include "report/measurementjson.h"
 #include "report/text.h"
@@ -64,6 +65,8 @@ json::Value contestantValue(const ContestantResult &contestant, Detail detail)
     members.emplace_back("speedup", json::Members{{"median", contestant.speedupMedian},
                                                   {"low", contestant.speedupLow},
                                                   {"high", contestant.speedupHigh}});
+    if (!contestant.comparisons.empty())
+        members.emplace_back("comparison", comparisonsValue(contestant.comparisons));
     json::Array repetitions;
     for (const Measurement &repetition : contestant.repetitions)
         repetitions.push_back(measurementMembers(repetition, detail));
@@ -87,6 +90,7 @@ Result<ContestantResult> contestantFrom(const json::Value &value)
     contestant.speedupMedian = speedup["median"].toDouble(1);
     contestant.speedupLow = speedup["low"].toDouble(1);
     contestant.speedupHigh = speedup["high"].toDouble(1);
+    contestant.comparisons = comparisonsFrom(value["comparison"]);
     for (const json::Value &item : value["repetitions"].items()) {
         Result<Measurement> repetition = measurementFrom(item);
         if (!repetition)

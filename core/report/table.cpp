@@ -1,3 +1,5 @@
+#include "report/comparison.h"
+#include "report/exportparts.h"
 #include "report/format.h"
 #include "report/text.h"
 
@@ -186,8 +188,8 @@ std::string thresholdLine(const ThresholdResult &threshold)
     const std::string what = threshold.contestant + " " + threshold.metric + " " + threshold.expression;
     if (!threshold.evaluated)
         return "threshold not evaluated (no samples): " + what;
-    const std::string value = fixedPoint(threshold.value, threshold.value != 0 && threshold.value < 1 ? 4 : 2);
-    return std::string(threshold.passed ? "threshold holds: " : "threshold FAILED: ") + what + " (" + value + ")";
+    return std::string(threshold.passed ? "threshold holds: " : "threshold FAILED: ") + what + " (" +
+           parts::thresholdValue(threshold) + ")";
 }
 
 } // namespace
@@ -199,7 +201,7 @@ std::string table(const RunResult &result)
         return text + '\n';
     };
     std::string out = line(result.scenario + ": " + result.settings);
-    out += '\n' + figures(result) + repetitions(result) + '\n';
+    out += '\n' + figures(result) + repetitions(result) + comparisonBlock(result) + '\n';
     const std::string sentence = result.verdict.empty() ? verdict(result) : result.verdict;
     if (!sentence.empty())
         out += line(sentence);

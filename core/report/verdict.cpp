@@ -1,3 +1,4 @@
+#include "report/comparison.h"
 #include "report/format.h"
 #include "report/text.h"
 
@@ -47,8 +48,48 @@ std::string errorSentence(const ContestantResult &baseline, const ContestantResu
     return text + ", upstream " + grouped(own.upstream_hits) + ".";
 }
 
+/// By the interval of the metric that decides; empty when there are too few repetitions for one.
+std::string decidedClause(const ContestantResult &baseline, const ContestantResult &contestant)
+{
+    const MetricComparison *primary = primaryOf(contestant.comparisons);
+    if (!primary || primary->n < fewestPairs)
+        return {};
+    const bool rate = primary->metric == Metric::Throughput;
+    const std::string own =
+        rate ? contestant.name : std::string(metricName(primary->metric)) + " of " + contestant.name;
+    const std::string over = " over " + std::to_string(primary->n) + " repetitions";
+    const std::string interval = " (" + intervalText(primary->low, primary->high) + over + ")";
+    switch (primary->verdict) {
+    case Verdict::Same:
+        return own + " shows " + verdictText(*primary) + " from " + baseline.name + interval;
+    case Verdict::NotDecided: {
+        const std::size_t needed = primary->neededRepetitions();
+        return own + " against " + baseline.name + " is not decided yet (" + intervalText(primary->low, primary->high) +
+               over + (needed ? "; about " + grouped(needed) + " are needed)" : ")");
+    }
+    case Verdict::SlightlyFaster:
+    case Verdict::SlightlySlower:
+        return own + " is " + verdictText(*primary) + " than " + baseline.name + ", " + ratioWithSign(primary->ratio) +
+               interval;
+    case Verdict::Faster:
+    case Verdict::Slower:
+        break;
+    }
+    if (!rate)
+        return own + " is " + ratioWithSign(primary->ratio) + " that of " + baseline.name + interval;
+    const bool faster = primary->verdict == Verdict::Faster;
+    const auto text = [faster](double ratio) {
+        return ratioText(faster ? ratio : 1 / ratio);
+    };
+    const double low = faster ? primary->low : primary->high, high = faster ? primary->high : primary->low;
+    return own + (faster ? " is " : " takes ") + text(primary->ratio) + (faster ? "x as fast (" : "x as long (") +
+           text(low) + " .. " + text(high) + over + ")";
+}
+
 std::string timeClause(const RunResult &result, const ContestantResult &baseline, const ContestantResult &contestant)
 {
+    if (const std::string decided = decidedClause(baseline, contestant); !decided.empty())
+        return decided;
     if (contestant.speedupLow > 1 + sameTime)
         return contestant.name + " is " + ratioText(contestant.speedupMedian) + "x as fast " +
                rangeText(result, contestant.speedupLow, contestant.speedupHigh);

@@ -39,6 +39,24 @@ void addRatios(std::vector<ContestantResult> &contestants)
     }
 }
 
+/// What may have spoilt a repetition stands in it.
+void addCircumstances(SlotOutcome &outcome, TimePoint runBegin)
+{
+    Measurement &measurement = outcome.measurement;
+    measurement.start_s = static_cast<double>((outcome.begin - runBegin).count()) / 1e9;
+    measurement.loopLag_us = outcome.lag.count() ? outcome.lag.percentile(99) / 1000 : 0;
+    if (outcome.wall.count() > 0)
+        measurement.cpuShare =
+            static_cast<double>(outcome.processCpu.count()) / static_cast<double>(outcome.wall.count()) / usableCores();
+}
+
+void addComparisons(const RunPlan &plan, std::vector<ContestantResult> &contestants)
+{
+    for (std::size_t i = 1; i < contestants.size(); ++i)
+        contestants[i].comparisons =
+            comparePaired(contestants.front().repetitions, contestants[i].repetitions, plan.comparison());
+}
+
 std::vector<ThresholdResult> evaluateAll(const RunPlan &plan, const std::vector<ContestantResult> &contestants)
 {
     std::vector<ThresholdResult> results;
@@ -100,6 +118,19 @@ double median(std::vector<double> values)
     return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
+bool decidedEnough(const RunPlan &plan, const std::vector<SlotOutcome> &outcomes)
+{
+    std::vector<Repetitions> repetitions(plan.contestants.size());
+    for (const SlotOutcome &outcome : outcomes)
+        repetitions[outcome.contestant].push_back(&outcome.measurement);
+    for (std::size_t i = 1; i < repetitions.size(); ++i) {
+        const auto primary = comparePrimary(repetitions.front(), repetitions[i], plan.comparison());
+        if (primary && !narrowEnough(*primary))
+            return false; // one without figures gets none by going on
+    }
+    return true;
+}
+
 ThresholdResult evaluate(const Threshold &threshold, const ContestantResult &contestant)
 {
     const Measurement &total = contestant.total;
@@ -135,8 +166,9 @@ RunResult assess(const RunPlan &plan, std::vector<SlotOutcome> outcomes, RunEnvi
         contestant.policy = planned.policy ? planned.policy->name : std::string();
         result.contestants.push_back(std::move(contestant));
     }
-    for (const SlotOutcome &outcome : outcomes) {
+    for (SlotOutcome &outcome : outcomes) {
         ContestantResult &contestant = result.contestants[outcome.contestant];
+        addCircumstances(outcome, outcomes.front().begin);
         contestant.total.add(outcome.measurement);
         contestant.repetitions.push_back(outcome.measurement);
         if (plan.targets[plan.contestants[outcome.contestant].target].imposter) {
@@ -145,6 +177,7 @@ RunResult assess(const RunPlan &plan, std::vector<SlotOutcome> outcomes, RunEnvi
         }
     }
     addRatios(result.contestants);
+    addComparisons(plan, result.contestants);
     result.thresholds = evaluateAll(plan, result.contestants);
     result.warnings = runWarnings(plan, result, outcomes);
     result.notes.push_back("closed loop: stalls of the server are under-counted");

@@ -41,6 +41,13 @@ Nanoseconds toNanoseconds(const timeval &time)
     return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
 }
 
+Nanoseconds timeOf(clockid_t clock)
+{
+    timespec time{};
+    clock_gettime(clock, &time);
+    return std::chrono::seconds(time.tv_sec) + Nanoseconds(time.tv_nsec);
+}
+
 Nanoseconds cpuTimeOfNetworkThreads()
 {
     Nanoseconds sum{0};
@@ -77,6 +84,12 @@ int usableCores()
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+ClockOffsets clockOffsets()
+{
+    const Nanoseconds monotonic = timeOf(CLOCK_MONOTONIC);
+    return {timeOf(CLOCK_REALTIME) - monotonic, timeOf(CLOCK_BOOTTIME) - monotonic};
+}
+
 Nanoseconds processCpuTime()
 {
     rusage usage{};
@@ -86,9 +99,7 @@ Nanoseconds processCpuTime()
 
 Nanoseconds clientCpuTime()
 {
-    timespec own{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
-    return std::chrono::seconds(own.tv_sec) + Nanoseconds(own.tv_nsec) + cpuTimeOfNetworkThreads();
+    return timeOf(CLOCK_THREAD_CPUTIME_ID) + cpuTimeOfNetworkThreads();
 }
 
 } // namespace wardbench

@@ -9,6 +9,14 @@ namespace wardbench {
 RunEnvironment currentEnvironment();
 /// Cores this process may use.
 int usableCores();
+/// How far the clock of the day, and the clock that goes on while the machine sleeps, are ahead of the monotonic one
+/// that measures: a change between two moments is a set clock, or a sleep.
+struct ClockOffsets
+{
+    Nanoseconds wall{0}, boot{0};
+};
+ClockOffsets clockOffsets();
+
 /// CPU time of the whole process so far.
 Nanoseconds processCpuTime();
 /// CPU time so far of the calling load thread and of the threads that QNetworkAccessManagers run their sockets on:

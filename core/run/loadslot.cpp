@@ -55,6 +55,7 @@ private:
         if (m_pipeline)
             m_pipeline->resetCounters();
         m_processCpu = processCpuTime();
+        m_clocks = clockOffsets();
         m_begin = m_scheduler.clock().now();
         m_opened = true;
     }
@@ -98,6 +99,10 @@ private:
             m_outcome.lag = m_engine.lag();
             m_outcome.processCpu = processCpuTime() - m_processCpu;
             m_outcome.wall = m_scheduler.clock().now() - m_begin;
+            m_outcome.begin = m_begin;
+            const ClockOffsets clocks = clockOffsets();
+            m_outcome.clockSet = clocks.wall - m_clocks.wall;
+            m_outcome.slept = clocks.boot - m_clocks.boot;
         } else {
             measurement.warmup_upstream_hits = all;
         }
@@ -176,6 +181,7 @@ private:
     const TimePoint m_created = m_scheduler.clock().now();
     TimePoint m_begin;
     Nanoseconds m_processCpu{0};
+    ClockOffsets m_clocks;
     std::uint64_t m_receivedBefore = 0;
     int m_ticks = 0;
     bool m_opened = false, m_closed = false;

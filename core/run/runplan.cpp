@@ -1,6 +1,7 @@
 #include "run/runplan.h"
 
 #include "base/duration.h"
+#include "base/random.h"
 #include "http/target.h"
 #include "load/requesttemplate.h"
 #include "report/text.h"
@@ -180,6 +181,12 @@ std::string phaseText(const Phase &phase, bool withUnit)
     return text;
 }
 
+std::string repetitionsText(int fewest, int most)
+{
+    const std::string count = counted(static_cast<std::uint64_t>(most), "repetition", "repetitions");
+    return fewest == most ? count : report::grouped(static_cast<std::uint64_t>(fewest)) + " to " + count;
+}
+
 std::uint64_t randomSeed()
 {
     std::random_device device;
@@ -188,11 +195,29 @@ std::uint64_t randomSeed()
 
 } // namespace
 
+int RunPlan::mostRepetitions() const
+{
+    return contestants.size() > 1 ? std::max(scenario.repetitions, scenario.comparison.maxRepetitions)
+                                  : scenario.repetitions;
+}
+
+ComparisonSettings RunPlan::comparison() const
+{
+    return {metricFromName(scenario.comparison.metric).value_or(Metric::Throughput), scenario.comparison.margin,
+            scenario.comparison.tailMargin};
+}
+
 std::vector<std::size_t> RunPlan::order(int repetition) const
 {
+    const RandomStream stream(seed, static_cast<std::uint64_t>(repetition / 2), "order");
     std::vector<std::size_t> turns(contestants.size());
     for (std::size_t i = 0; i < turns.size(); ++i)
-        turns[i] = repetition % 2 == 0 ? i : turns.size() - 1 - i;
+        turns[i] = i;
+    for (std::size_t i = turns.size(); i > 1; --i)
+        std::swap(turns[i - 1],
+                  turns[static_cast<std::size_t>(stream.integer(i, 0, static_cast<std::int64_t>(i) - 1))]);
+    if (repetition % 2 == 1)
+        std::reverse(turns.begin(), turns.end());
     return turns;
 }
 
@@ -209,7 +234,7 @@ std::string RunPlan::settings() const
         text += ", ramp-up " + displayDuration(load.rampUp);
     if (load.thinkTime.kind != Delay::Kind::None)
         text += ", think time " + delayText(load.thinkTime);
-    text += ", " + counted(static_cast<std::uint64_t>(scenario.repetitions), "repetition", "repetitions");
+    text += ", " + repetitionsText(scenario.repetitions, mostRepetitions());
     return text + ", seed " + std::to_string(seed) + ", " + (scenario.transport == "qt" ? "Qt" : scenario.transport);
 }
 

@@ -34,8 +34,12 @@ struct RunPlan
     std::vector<RunTarget> targets;    ///< each one once
     std::vector<Nanoseconds> expected; ///< per contestant: one repetition, warm-up included
 
+    ComparisonSettings comparison() const;
     std::size_t slots() const { return contestants.size() * static_cast<std::size_t>(scenario.repetitions); }
-    /// Contestants of a repetition in their turn: AB, BA, AB, ...
+    /// Repetitions at most: more than the scenario's where it asks for a narrow interval.
+    int mostRepetitions() const;
+    /// Contestants of a repetition in their turn: a random order by the seed, and in the next repetition its reverse,
+    /// so that each one comes first as often as last (AB BA, BA AB, ...).
     std::vector<std::size_t> order(int repetition) const;
     /// "closed loop, 500 users, 100,000 iterations, warm-up 1,000, 6 repetitions, seed 1, Qt"
     std::string settings() const;

@@ -121,7 +121,7 @@ Result<void> RunSession::Private::runSlot(const RunPlan &plan, const std::vector
     if (ours)
         service->reset(mock.id, plan.seed, static_cast<std::uint64_t>(repetition));
     live.beginSlot(contestant, "repetition " + std::to_string(repetition + 1) + " of " +
-                                   std::to_string(plan.scenario.repetitions) + ", " + planned.name);
+                                   std::to_string(plan.mostRepetitions()) + ", " + planned.name);
     const LoadSlot slot{plan, contestant, repetition, ours ? service.get() : nullptr, mock.id, mock.port, live, stop};
     Result<SlotOutcome> outcome = slot.run();
     if (!outcome)
@@ -146,17 +146,20 @@ Result<RunResult> RunSession::Private::runAll()
     if (!mocks)
         return mocks.error();
     std::vector<SlotOutcome> outcomes;
-    for (int repetition = 0; repetition < plan->scenario.repetitions; ++repetition) {
+    bool stopped = false;
+    for (int repetition = 0; repetition < plan->mostRepetitions(); ++repetition) {
+        if (repetition >= plan->scenario.repetitions && decidedEnough(*plan, outcomes))
+            break;
         for (const std::size_t contestant : plan->order(repetition)) {
-            if (stop)
+            stopped = stopped || stop;
+            if (stopped)
                 break;
             if (const Result<void> ran = runSlot(*plan, *mocks, repetition, contestant, outcomes); !ran)
                 return ran.error();
         }
     }
-    const bool whole = outcomes.size() == plan->slots() &&
-                       std::all_of(outcomes.begin(), outcomes.end(),
-                                   [](const SlotOutcome &outcome) { return outcome.measurement.complete; });
+    const bool whole = !stopped && std::all_of(outcomes.begin(), outcomes.end(),
+                                               [](const SlotOutcome &outcome) { return outcome.measurement.complete; });
     RunResult assessed = assess(*plan, std::move(outcomes), environment, !whole);
     assessed.again = againCommand(request, *plan);
     return assessed;

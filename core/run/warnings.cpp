@@ -1,5 +1,6 @@
 #include "run/warnings.h"
 
+#include "base/duration.h"
 #include "http/message.h"
 #include "report/format.h"
 #include "report/text.h"
@@ -11,11 +12,15 @@
 namespace wardbench {
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr double busyShare = 0.9;              // of the cores, by this process
 constexpr double lagShare = 0.1;               // of the median latency
 constexpr std::int64_t timerGrain = 2'000'000; // ns: timers wake on whole milliseconds, so less is no lag
 constexpr std::uint64_t samplesForP99 = 1000;
 constexpr std::uint64_t samplesForLag = 20;
+constexpr Nanoseconds smallestClockStep = 50ms;
+constexpr double theorySlack = 0.02; // bucket widths and the last answers of a phase
 
 std::string cpuWarning(const RunPlan &plan, const std::vector<SlotOutcome> &outcomes)
 {
@@ -83,6 +88,47 @@ std::string samplesWarning(const RunResult &result)
                         : "too few samples for p99: " + text + "; " + report::grouped(samplesForP99) + " are needed";
 }
 
+std::string clockWarning(const std::vector<SlotOutcome> &outcomes)
+{
+    Nanoseconds set{0}, slept{0};
+    for (const SlotOutcome &outcome : outcomes) {
+        // Clocks are steered by small steps all the time; a share of the phase allows for that.
+        const Nanoseconds steering = std::max<Nanoseconds>(smallestClockStep, outcome.wall / 1000);
+        const Nanoseconds step = outcome.clockSet - outcome.slept; // a sleep shows in both
+        if (std::chrono::abs(step) > std::max(steering, std::chrono::abs(set)))
+            set = step;
+        slept = std::max(slept, outcome.slept);
+    }
+    if (slept > smallestClockStep)
+        return "the machine slept " + displayDuration(slept - slept % 1ms) +
+               " during a measured phase: requests in flight and rates include it";
+    if (set == 0ns)
+        return {};
+    const Nanoseconds amount = std::chrono::abs(set);
+    return "the clock of this machine was set by " + displayDuration(amount - amount % 1ms) +
+           " during the run: times of day are off; latencies use another clock";
+}
+
+// One user has one request at a time: its latencies cannot add up to more than the phase was long (Little's law).
+std::string theoryWarning(const RunPlan &plan, const RunResult &result)
+{
+    const LoadProfile &load = plan.scenario.load;
+    if (load.model != "closed")
+        return {};
+    std::string text;
+    for (const ContestantResult &contestant : result.contestants) {
+        const Measurement &total = contestant.total;
+        const double spent_ms = total.latency.mean() / 1e6 * static_cast<double>(total.latency.count());
+        const double had_ms = total.duration_ms * load.users;
+        if (had_ms > 0 && spent_ms > had_ms * (1 + theorySlack))
+            text += (text.empty() ? "" : ", ") + contestant.name + " " + report::fixedPoint(spent_ms / had_ms, 2) + "x";
+    }
+    return text.empty() ? text
+                        : "more than a closed loop can do (Little's law): latencies add up to more time than " +
+                              report::grouped(static_cast<std::uint64_t>(load.users)) +
+                              (load.users == 1 ? " user" : " users") + " had: " + text + "; clocks or counts are wrong";
+}
+
 bool closesConnections(const Imposter &imposter)
 {
     if (imposter.keepAlive)
@@ -117,6 +163,8 @@ std::vector<std::string> runWarnings(const RunPlan &plan, const RunResult &resul
     add(cpuWarning(plan, outcomes));
     add(lagWarning(result, outcomes));
     add(samplesWarning(result));
+    add(clockWarning(outcomes));
+    add(theoryWarning(plan, result));
     for (const RunTarget &target : plan.targets) {
         if (target.imposter && closesConnections(*target.imposter))
             add("\"" + target.imposter->displayName() +

@@ -101,13 +101,20 @@ bool fromBase64(std::string_view text, std::string &out)
 
 bool inflateAll(std::string_view compressed, std::string &out)
 {
-    uLongf size = 1 << 20; // beyond what the largest layout of ours can hold
-    out.resize(size);
-    if (uncompress(reinterpret_cast<Bytef *>(out.data()), &size, reinterpret_cast<const Bytef *>(compressed.data()),
-                   compressed.size()) != Z_OK)
-        return false;
-    out.resize(size);
-    return true;
+    constexpr uLongf most = 64 << 20; // beyond what any layout holds in practice
+    for (uLongf room = 1 << 20; room <= most; room *= 4) {
+        uLongf size = room;
+        out.resize(size);
+        const int status = uncompress(reinterpret_cast<Bytef *>(out.data()), &size,
+                                      reinterpret_cast<const Bytef *>(compressed.data()), compressed.size());
+        if (status == Z_OK) {
+            out.resize(size);
+            return true;
+        }
+        if (status != Z_BUF_ERROR)
+            return false;
+    }
+    return false;
 }
 
 } // namespace
@@ -216,19 +223,19 @@ void Histogram::setExact(std::int64_t min, std::int64_t max, double mean)
 }
 
 // Nearest rank as HdrHistogram's Java original counts it: the next lower double keeps 90 % of 10 at rank 9.
-std::size_t Histogram::rank(double percent) const
+std::uint64_t Histogram::nearestRank(double percent, std::uint64_t count)
 {
     const double below = std::nextafter(std::clamp(percent, 0.0, 100.0), -1.0);
-    const auto wanted = static_cast<std::size_t>(std::ceil(std::max(0.0, below) * static_cast<double>(m_total) / 100.0));
-    return std::clamp<std::size_t>(wanted, 1, m_total);
+    const auto wanted = static_cast<std::uint64_t>(std::ceil(std::max(0.0, below) * static_cast<double>(count) / 100.0));
+    return std::clamp<std::uint64_t>(wanted, 1, std::max<std::uint64_t>(1, count));
 }
 
 std::int64_t Histogram::percentile(double percent) const
 {
     if (m_total == 0)
         return 0;
-    const std::size_t wanted = rank(percent);
-    std::size_t seen = 0;
+    const std::uint64_t wanted = nearestRank(percent, m_total);
+    std::uint64_t seen = 0;
     for (std::size_t i = 0; i < m_counts.size(); ++i) {
         seen += m_counts[i];
         if (seen >= wanted)
@@ -239,8 +246,8 @@ std::int64_t Histogram::percentile(double percent) const
 
 std::optional<std::int64_t> Histogram::honestPercentile(double percent) const
 {
-    constexpr std::size_t neededBeyond = 10;
-    if (m_total == 0 || m_total - rank(percent) < neededBeyond)
+    constexpr std::uint64_t neededBeyond = 10;
+    if (m_total == 0 || m_total - nearestRank(percent, m_total) < neededBeyond)
         return std::nullopt;
     return percentile(percent);
 }
@@ -256,16 +263,23 @@ std::uint64_t Histogram::countBetween(std::int64_t low, std::int64_t high) const
     return count;
 }
 
+std::vector<std::pair<std::int64_t, std::uint64_t>> Histogram::buckets() const
+{
+    std::vector<std::pair<std::int64_t, std::uint64_t>> filled;
+    for (std::size_t i = 0; i < m_counts.size(); ++i) {
+        if (m_counts[i] > 0)
+            filled.emplace_back(std::clamp(valueAt(i + 1) - 1, m_min, m_max), m_counts[i]);
+    }
+    return filled;
+}
+
 std::vector<std::pair<double, std::int64_t>> Histogram::curve() const
 {
     std::vector<std::pair<double, std::int64_t>> points;
-    std::size_t seen = 0;
-    for (std::size_t i = 0; i < m_counts.size(); ++i) {
-        if (m_counts[i] == 0)
-            continue;
-        seen += m_counts[i];
-        points.emplace_back(100.0 * static_cast<double>(seen) / static_cast<double>(m_total),
-                            std::clamp(valueAt(i + 1) - 1, m_min, m_max));
+    std::uint64_t seen = 0;
+    for (const auto &[value, count] : buckets()) {
+        seen += count;
+        points.emplace_back(100.0 * static_cast<double>(seen) / static_cast<double>(m_total), value);
     }
     return points;
 }
@@ -310,7 +324,7 @@ Result<Histogram> Histogram::decodeV2(std::string_view base64)
     if (!fromBase64(base64, outer) || outer.size() < 8)
         return broken("the text is not base64");
     if (bigEndian(outer, 0, 4) != outerCookie)
-        return broken("the first bytes are not its mark (base64 starts with HISTF)");
+        return broken("the first bytes are not its mark; expected base64 that starts with HISTF");
     if (!inflateAll(std::string_view(outer).substr(8), inner) || inner.size() < innerHeaderSize)
         return broken("the compressed part is damaged");
     if (bigEndian(inner, 0, 4) != innerCookie)
@@ -338,6 +352,10 @@ Result<Histogram> Histogram::decodeV2(std::string_view base64)
         }
         if (index > histogram.m_bucketCount)
             return broken("it has more counts than its range allows");
+    }
+    if (histogram.m_total > 0) {
+        histogram.m_min = histogram.valueAt(histogram.indexFor(histogram.m_min));
+        histogram.m_max = histogram.highestEquivalent(histogram.m_max);
     }
     return histogram;
 }

@@ -33,6 +33,8 @@ void Measurement::add(const Measurement &other)
     clientSent += other.clientSent;
     mockReceived += other.mockReceived;
     cpu_us_per_request = runs ? cpu / static_cast<double>(runs) : 0;
+    loopLag_us = std::max(loopLag_us, other.loopLag_us);
+    cpuShare = std::max(cpuShare, other.cpuShare);
     latency.add(other.latency);
     failedLatency.add(other.failedLatency);
     queue.add(other.queue);

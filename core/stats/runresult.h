@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/clock.h"
+#include "stats/comparison.h"
 #include "stats/histogram.h"
 
 #include <map>
@@ -47,6 +48,7 @@ struct Measurement
     std::uint64_t runs = 0; ///< completed iterations: success + errors
     std::uint64_t success = 0;
     std::uint64_t errors = 0;
+    double start_s = 0; ///< of the measured phase, from the start of the run
     double duration_ms = 0; ///< first start to last completion
     std::uint64_t upstream_hits = 0; ///< of the measured phase, counted by the mock (by the transport for foreign servers)
     std::uint64_t warmup_runs = 0;
@@ -54,6 +56,8 @@ struct Measurement
     std::uint64_t clientSent = 0; ///< by the transport, both phases
     std::uint64_t mockReceived = 0; ///< by the mock, both phases
     double cpu_us_per_request = 0; ///< of the load thread
+    std::int64_t loopLag_us = 0; ///< how late the load thread's loop was, p99; of several repetitions the worst
+    double cpuShare = 0; ///< of all cores, by this process: client and mocks; of several repetitions the highest
     Histogram latency{}; ///< ns, all answered requests, call to callback
     Histogram failedLatency{}; ///< ns, failed ones alone
     Histogram queue{}; ///< ns, waiting inside the client for a connection
@@ -78,6 +82,8 @@ struct ContestantResult
     std::optional<double> durationRatio;
     double speedupMedian = 1, speedupLow = 1, speedupHigh = 1; ///< baseline duration / own, over repetitions
     double medianDuration_ms = 0;
+    /// With the baseline, repetition by repetition; empty for the baseline, and where nothing was measured.
+    std::vector<MetricComparison> comparisons;
 };
 
 struct ThresholdResult

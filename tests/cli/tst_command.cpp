@@ -74,7 +74,7 @@ private Q_SLOTS:
         row("new", "no file given");
         row("new a b", "one file only");
         row("new --from dmeo a", "did you mean \"demo\"?");
-        row("compare a b", "wardbench compare comes with a later version");
+        row("compare a", "wardbench compare: two run files are needed, not 1");
     }
     void wrongUsage()
     {

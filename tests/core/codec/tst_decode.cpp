@@ -273,6 +273,7 @@ private Q_SLOTS:
             "}],"
             R"("success": { "status": ["2xx", 304], "bodyContains": "ok" },)"
             R"("thresholds": { "B": { "latency": ["p(99.9) <= 60.5", "avg<10"], "errors": "rate<0.001" }, "*": { "speedup": ["value===2"] } },)"
+            R"("comparison": { "metric": "p99", "margin": 0.02, "maxRepetitions": 40 },)"
             R"("transport": "qt", "repetitions": 3, "seed": 7)",
             R"("load": { "users": 40, "iterations": 10, "duration": "2s", "warmup": { "iterations": 5 }, "rampUp": 500 })");
         QCOMPARE(one->description, std::string("d"));
@@ -303,6 +304,10 @@ private Q_SLOTS:
         QCOMPARE(one->thresholds[0].limit, 60.5);
         QCOMPARE(one->thresholds[0].expression, std::string("p(99.9) <= 60.5"));
         QCOMPARE(one->thresholds[3].comparison, std::string("=="));
+        QCOMPARE(one->comparison.metric, std::string("p99"));
+        QCOMPARE(one->comparison.margin, 0.02);
+        QCOMPARE(one->comparison.tailMargin, 0.05);
+        QCOMPARE(one->comparison.maxRepetitions, 40);
         QCOMPARE(one->repetitions, 3);
         QCOMPARE(*one->seed, std::uint64_t(7));
         QVERIFY(one->source.find("thresholds"));
@@ -315,6 +320,9 @@ private Q_SLOTS:
         QCOMPARE(one->request.path, std::string("/"));
         QVERIFY(!one->request.hasBody);
         QCOMPARE(one->repetitions, 6);
+        QCOMPARE(one->comparison.metric, std::string("throughput"));
+        QCOMPARE(one->comparison.margin, 0.01);
+        QCOMPARE(one->comparison.maxRepetitions, 0);
         QCOMPARE(one->transport, std::string("qt"));
         QVERIFY(!one->seed);
         QCOMPARE(one->load.model, std::string("closed"));

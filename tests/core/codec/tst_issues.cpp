@@ -292,6 +292,13 @@ private Q_SLOTS:
         row("transport", scenarioText("\"transport\": \"qnam\""),
             "error /scenarios/0/transport: ", "\"qt\" or \"socket\"");
         row("repetitions", scenarioText("\"repetitions\": 0"), "error /scenarios/0/repetitions: ", "from 1");
+        row("comparison", scenarioText("\"comparison\": 1"), "error /scenarios/0/comparison: ", "object");
+        row("compared metric", scenarioText("\"comparison\": { \"metric\": \"p42\" }"),
+            "error /scenarios/0/comparison/metric: ", "\"p95\"");
+        row("margin", scenarioText("\"comparison\": { \"margin\": 0 }"), "error /scenarios/0/comparison/margin: ",
+            "0.0001");
+        row("misspelt margin", scenarioText("\"comparison\": { \"margins\": 0.1 }"),
+            "warning /scenarios/0/comparison/margins: ", "\"margin\"");
         row("wrong kind of name", scenarioText("\"name\": 5"), "error /scenarios/0/name: ", "expected text");
     }
     void oneIssue()

@@ -244,6 +244,11 @@ private Q_SLOTS:
                                  "Warden: 60,000 requests", "2026-01-31T14:05:00+01:00", "Example CPU, 2 cores", "Wardbench 0.1.0"})
             QVERIFY2(caption.find(part) != std::string::npos, part);
         QVERIFY(chart.subtitle.find("closed loop: stalls are under-counted") != std::string::npos);
+        run.warnings = {"scaled run: said on top", "one", "two", "three", "four"};
+        chart = chartData(run, ChartKind::Latency);
+        QVERIFY(std::count(chart.caption.begin(), chart.caption.end(), run.verdict) == 1);
+        QVERIFY(std::count(chart.caption.begin(), chart.caption.end(), "Warning: three") == 1);
+        QCOMPARE(chart.caption[chart.caption.size() - 2], std::string("1 more warning in the run"));
         run.interrupted = true;
         run.scale = 0.1;
         chart = chartData(run, ChartKind::Throughput);

@@ -25,6 +25,7 @@ RunPlan planOf(int repetitions, bool keepAlive = true)
     plan.scenario.name = "test";
     plan.scenario.repetitions = repetitions;
     plan.scenario.load.measured.iterations = 5000;
+    plan.scenario.load.users = 500;
     plan.contestants = {{"Bare client", nullptr, 0}, {"Warden", nullptr, 0}};
     plan.targets.resize(1);
     plan.targets[0].imposter = imposter(keepAlive);
@@ -133,6 +134,13 @@ private Q_SLOTS:
         QTest::newRow("samples") << 3 << "too few samples for p99: Bare client 12, Warden 12; 1,000 are needed";
         QTest::newRow("scale") << 4 << "scaled run: iterations and durations are multiplied by 0.1";
         QTest::newRow("closes") << 5 << "\"shop\" closes each connection";
+        QTest::newRow("clock set") << 6 << "the clock of this machine was set by 3 s during the run";
+        QTest::newRow("clock set back") << 7 << "the clock of this machine was set by 1.5 s during the run";
+        QTest::newRow("slept") << 8 << "the machine slept 5 s during a measured phase";
+        QTest::newRow("theory")
+            << 9
+            << "more than a closed loop can do (Little's law): latencies add up to more time than 500 "
+               "users had: Warden 1.50x";
     }
     void warnings()
     {
@@ -153,6 +161,20 @@ private Q_SLOTS:
             break;
         case 4:
             plan.scale = 0.1;
+            break;
+        case 6:
+            outcomes[1].clockSet = 3s;
+            outcomes[0].clockSet = 9ms; // steered, not set
+            break;
+        case 7:
+            outcomes[1].clockSet = -1500ms;
+            break;
+        case 8:
+            outcomes[1].clockSet = outcomes[1].slept = 5s;
+            break;
+        case 9:
+            outcomes[1].measurement.latency.clear();
+            outcomes[1].measurement.latency.record(1'500'000'000, 5000); // 7,500 s by 500 users in 10 s
             break;
         }
         const RunResult result = assess(plan, outcomes, {}, false);

@@ -50,13 +50,36 @@ private Q_SLOTS:
         QTEST(QString::fromStdString(plan->settings()), "expected");
     }
 
+    void moreRepetitionsUntilDecided()
+    {
+        RunRequest request = requestFor(test::scenarioText(R"("users": 1, "iterations": 1)"));
+        Scenario scenario = *request.workspace->scenarios.front();
+        scenario.comparison.maxRepetitions = 30;
+        scenario.comparison.metric = "p99";
+        scenario.comparison.tailMargin = 0.03;
+        Result<RunPlan> plan = makePlan(request, scenario);
+        QVERIFY(bool(plan));
+        QCOMPARE(plan->mostRepetitions(), 30);
+        QVERIFY(plan->settings().find(", 2 to 30 repetitions, ") != std::string::npos);
+        QCOMPARE(plan->comparison().primary, Metric::P99);
+        QCOMPARE(plan->comparison().marginOf(Metric::P99), 0.03);
+        plan->contestants.resize(1); // nothing to decide
+        QCOMPARE(plan->mostRepetitions(), 2);
+    }
+
     void contestantsTakeTurns()
     {
         const Result<RunPlan> plan = makePlan(requestFor(test::scenarioText(R"("users": 1, "iterations": 1)")));
         QVERIFY(bool(plan));
-        QCOMPARE(plan->order(0), (std::vector<std::size_t>{0, 1}));
-        QCOMPARE(plan->order(1), (std::vector<std::size_t>{1, 0}));
-        QCOMPARE(plan->order(2), (std::vector<std::size_t>{0, 1}));
+        int baselineFirst = 0;
+        for (int repetition = 0; repetition < 100; repetition += 2) {
+            std::vector<std::size_t> turns = plan->order(repetition), next = plan->order(repetition + 1);
+            baselineFirst += turns[0] == 0 ? 1 : 0;
+            std::reverse(next.begin(), next.end());
+            QCOMPARE(turns, next);                    // balanced
+            QCOMPARE(plan->order(repetition), turns); // a function of the seed
+        }
+        QVERIFY(baselineFirst > 10 && baselineFirst < 40);
         QCOMPARE(plan->slots(), std::size_t(4));
         QCOMPARE(plan->targets.size(), std::size_t(1)); // both use one private mock
     }
