@@ -42,6 +42,11 @@ if(WARDBENCH_ASAN)
     -fno-omit-frame-pointer)
   target_link_options(wardbench_flags INTERFACE -fsanitize=address,undefined)
 endif()
+if(WARDBENCH_TSAN)
+  # Optimized: what is instrumented is slow enough.
+  target_compile_options(wardbench_flags INTERFACE -fsanitize=thread -O1 -fno-omit-frame-pointer)
+  target_link_options(wardbench_flags INTERFACE -fsanitize=thread)
+endif()
 
 # wardbench_room(NAME USES room... LIBRARIES target...): the static library of core/NAME. A room sees the rooms it
 # names and what those use; tests/arch checks that its includes keep to that.

@@ -4,6 +4,8 @@
 #include "http/characters.h"
 #include "http/message.h"
 
+#include <algorithm>
+
 namespace wardbench::http {
 
 namespace {
@@ -73,20 +75,25 @@ std::string repairUtf8(std::string text)
 QueryPairs parseQuery(std::string_view query, std::size_t maxPairs)
 {
     QueryPairs pairs;
-    std::size_t seen = 0;
-    while (!query.empty() && seen < maxPairs) {
-        const std::size_t ampersand = query.find('&');
-        const std::string_view part = query.substr(0, ampersand);
-        query.remove_prefix(ampersand == std::string_view::npos ? query.size() : ampersand + 1);
-        ++seen;
-        if (part.empty())
-            continue;
-        const std::size_t equals = part.find('=');
-        const std::string_view key = part.substr(0, equals);
-        const std::string_view value = equals == std::string_view::npos ? std::string_view() : part.substr(equals + 1);
-        pairs.emplace_back(repairUtf8(percentDecode(key, true)), repairUtf8(percentDecode(value, true)));
-    }
+    std::string key, value;
+    forEachQueryPair(
+        query,
+        [&](std::string_view sentKey, std::string_view sentValue) {
+            pairs.emplace_back(decodeQueryText(sentKey, key), decodeQueryText(sentValue, value));
+        },
+        maxPairs);
     return pairs;
+}
+
+std::string_view decodeQueryText(std::string_view sent, std::string &buffer)
+{
+    const auto isPlain = [](char c) {
+        return c != '%' && c != '+' && static_cast<unsigned char>(c) < 0x80;
+    };
+    if (std::all_of(sent.begin(), sent.end(), isPlain))
+        return sent;
+    buffer = repairUtf8(percentDecode(sent, true));
+    return buffer;
 }
 
 std::string percentDecode(std::string_view text, bool plusIsBlank)

@@ -6,9 +6,7 @@
 
 namespace wardbench::json {
 
-/// The tree of a text that is valid and plain: ASCII, no \u escapes, no exponents, no duplicate members, within the
-/// limits. This is what nearly all texts are, read several times as fast as by the lexer that can tell what is wrong
-/// with the others.
+/// The tree of a text that is plain (plainreader.h) and has no duplicate members.
 std::optional<Value> parsePlain(std::string_view text, const Limits &limits);
 
 } // namespace wardbench::json

@@ -140,7 +140,7 @@ FieldSelection::Selected FieldSelection::select(RequestView &request, Field fiel
         if (m_jsonPath)
             return jsonHits(request, request.bodyJson(m_casing));
         if (m_xpath)
-            return xmlHits(request, request.bodyXml(foldsValues(m_casing)));
+            return xmlHits(request, *text, [&] { return request.bodyXml(foldsValues(m_casing)); });
     }
     return selectFrom(request, rest(*text));
 }
@@ -188,8 +188,13 @@ FieldSelection::Selected FieldSelection::selectFrom(RequestView &request, const 
             document = restOf(*document);
         return jsonHits(request, document ? &*document : nullptr);
     }
-    if (m_xpath)
-        return xmlHits(request, XmlDocument::parse(text, foldsValues(m_casing)).get());
+    std::unique_ptr<const XmlDocument> document;
+    if (m_xpath) {
+        return xmlHits(request, text, [&] {
+            document = XmlDocument::parse(text, foldsValues(m_casing));
+            return document.get();
+        });
+    }
     return std::optional(json::Value(text));
 }
 
@@ -204,12 +209,19 @@ FieldSelection::Selected FieldSelection::jsonHits(RequestView &request, const js
     return hits(std::move(found));
 }
 
-FieldSelection::Selected FieldSelection::xmlHits(RequestView &request, const XmlDocument *document) const
+/// `parse` gives the text's document, where one is needed.
+FieldSelection::Selected FieldSelection::xmlHits(RequestView &request, std::string_view text,
+                                                 const std::function<const XmlDocument *()> &parse) const
 {
-    if (document == nullptr)
-        return nothing;
     std::uint64_t steps = std::min(request.stepsLeft(), XPath::stepLimit);
     const std::uint64_t before = steps;
+    if (auto found = m_xpath->selectPlain(text, steps)) {
+        request.spend(before - steps);
+        return hits(std::move(*found));
+    }
+    const XmlDocument *document = parse();
+    if (document == nullptr)
+        return nothing;
     auto found = m_xpath->select(*document, steps);
     request.spend(before - steps);
     return hits(std::move(found));

@@ -6,6 +6,7 @@
 #include "model/predicate.h"
 #include "json/jsonpath.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -52,7 +53,8 @@ private:
     Selected selectMember(RequestView &request) const;
     Selected selectFrom(RequestView &request, const std::string &text) const;
     Selected jsonHits(RequestView &request, const json::Value *document) const;
-    Selected xmlHits(RequestView &request, const XmlDocument *document) const;
+    Selected xmlHits(RequestView &request, std::string_view text,
+                     const std::function<const XmlDocument *()> &parse) const;
     Selected hits(Result<std::vector<json::Value>> found) const;
 
     std::string m_key, m_shown;

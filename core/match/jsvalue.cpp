@@ -9,54 +9,6 @@
 
 namespace wardbench {
 
-namespace {
-
-void appendCanonicalText(std::string &out, std::string_view text)
-{
-    // With its length in front no text can pass for two
-    out += std::to_string(text.size());
-    out += ':';
-    out += text;
-}
-
-void appendCanonical(std::string &out, const json::Value &value)
-{
-    if (value.isArray() && value.size() == 1) {
-        out += '[';
-        appendCanonical(out, value.at(0));
-        out += ']';
-    } else if (value.isArray()) {
-        std::vector<std::string> items;
-        items.reserve(value.size());
-        for (const json::Value &item : value.items())
-            items.push_back(canonicalJson(item));
-        std::sort(items.begin(), items.end());
-        out += '[';
-        for (const std::string &item : items)
-            out += item;
-        out += ']';
-    } else if (value.isObject()) {
-        std::vector<const json::Member *> members;
-        members.reserve(value.size());
-        for (const json::Member &member : value.members())
-            members.push_back(&member);
-        std::sort(members.begin(), members.end(),
-                  [](const json::Member *a, const json::Member *b) { return a->first < b->first; });
-        out += '{';
-        for (const json::Member *member : members) {
-            appendCanonicalText(out, member->first);
-            appendCanonical(out, member->second);
-        }
-        out += '}';
-    } else if (value.isString()) {
-        appendCanonicalText(out, value.text());
-    } else {
-        appendCanonicalText(out, javascriptText(value));
-    }
-}
-
-} // namespace
-
 std::optional<json::Value> parseFolded(std::string_view text, Casing casing)
 {
     const std::size_t begin = text.find_first_not_of(" \t\r\n");
@@ -72,9 +24,13 @@ std::optional<json::Value> parseFolded(std::string_view text, Casing casing)
     if (!std::holds_alternative<json::Value>(parsed))
         return std::nullopt;
     json::Value &value = std::get<json::Value>(parsed);
+    return needsFolding(text, casing) ? folded(value, casing) : std::move(value);
+}
+
+bool needsFolding(std::string_view text, Casing casing)
+{
     // A text in lower case can still spell capitals as \u00C9
-    const bool foldAgain = foldsKeys(casing) && (!foldsValues(casing) || text.find('\\') != std::string_view::npos);
-    return foldAgain ? folded(value, casing) : std::move(value);
+    return foldsKeys(casing) && (!foldsValues(casing) || text.find('\\') != std::string_view::npos);
 }
 
 json::Value folded(const json::Value &value, Casing casing)
@@ -140,20 +96,6 @@ const json::Value *findProperty(const json::Value &value, const std::string &key
         return nullptr;
     const std::size_t index = std::stoul(key);
     return index < value.size() ? &value.at(index) : nullptr;
-}
-
-std::string canonicalJson(const json::Value &value)
-{
-    std::string out;
-    appendCanonical(out, value);
-    return out;
-}
-
-std::string canonicalText(std::string_view text)
-{
-    std::string out;
-    appendCanonicalText(out, text);
-    return out;
 }
 
 } // namespace wardbench

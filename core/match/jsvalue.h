@@ -15,6 +15,9 @@ namespace wardbench {
 /// JSON. `text` is folded already when `casing` folds values.
 std::optional<json::Value> parseFolded(std::string_view text, Casing casing);
 
+/// Whether what is read from such a text has to be folded itself.
+bool needsFolding(std::string_view text, Casing casing);
+
 /// The value with keys, and if `casing` says so values, in lower case. Of keys that become equal the last wins.
 json::Value folded(const json::Value &value, Casing casing);
 
@@ -23,10 +26,5 @@ std::string javascriptText(const json::Value &value);
 
 /// Property of an object, or element of an array by its index; null when absent.
 const json::Value *findProperty(const json::Value &value, const std::string &key);
-
-/// One text for each class of values that `deepEquals` holds equal: scalars as text, the order of keys and of array
-/// items ignored.
-std::string canonicalJson(const json::Value &value);
-std::string canonicalText(std::string_view text);
 
 } // namespace wardbench

@@ -2,17 +2,28 @@
 
 #include "http/message.h"
 
+#include <array>
 #include <vector>
 
 namespace wardbench {
 
 namespace {
 
+constexpr std::array<bool, 256> makeChanged()
+{
+    std::array<bool, 256> changed{};
+    for (unsigned c = 0; c < changed.size(); ++c)
+        changed[c] = c <= 0x20 || c >= 0x7F;
+    for (const unsigned char c : std::string_view("\"<>`{}\\#?"))
+        changed[c] = true;
+    return changed;
+}
+
 /// The URL standard's path percent-encode set, with the backslash that it turns into a slash.
 bool isChanged(unsigned char c)
 {
-    return c <= 0x20 || c >= 0x7F || c == '"' || c == '<' || c == '>' || c == '`' || c == '{' || c == '}' ||
-           c == '\\' || c == '#' || c == '?';
+    static constexpr std::array<bool, 256> changed = makeChanged();
+    return changed[c];
 }
 
 bool isDot(std::string_view segment)
@@ -50,7 +61,7 @@ bool isNormalPath(std::string_view path)
     char before = 0;
     for (const char c : path) {
         // a dot, or an escape that may be one, at the start of a segment: look closer
-        if (isChanged(static_cast<unsigned char>(c)) || (before == '/' && (c == '.' || c == '%')))
+        if (isChanged(static_cast<unsigned char>(c)) || ((c == '.' || c == '%') && before == '/'))
             return false;
         before = c;
     }

@@ -1,5 +1,6 @@
 #include "match/compiledpredicate.h"
 
+#include "match/canonical.h"
 #include "match/jsvalue.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "match/requestview.h"
 
 #include "http/contentcoding.h"
+#include "match/canonical.h"
 #include "match/fieldselection.h"
 #include "match/jsvalue.h"
 #include "match/requestjson.h"
@@ -35,16 +36,11 @@ std::string_view trimmed(std::string_view text)
     return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// A header value is bytes: UTF-8 where it is valid, else Latin-1.
-void assignHeaderText(std::string &into, std::string_view bytes)
+/// A header value is bytes: UTF-8 where it is valid, else Latin-1. As it is, or in `into`.
+std::string_view headerText(std::string_view bytes, std::string &into)
 {
-    if (isAscii(bytes)) {
-        into.assign(bytes);
-        return;
-    }
-    into = toValidUtf8(bytes);
-    if (into == bytes)
-        return;
+    if (isAscii(bytes) || toValidUtf8(bytes) == bytes)
+        return bytes;
     into.clear();
     for (const char c : bytes) {
         const auto byte = static_cast<unsigned char>(c);
@@ -55,6 +51,7 @@ void assignHeaderText(std::string &into, std::string_view bytes)
             into += static_cast<char>(0x80 | (byte & 0x3F));
         }
     }
+    return into;
 }
 
 } // namespace
@@ -102,7 +99,7 @@ void RequestView::clear(std::string_view client, MatchContext *context)
     if (!m_selected.empty())
         m_selected.clear();
     for (Text &text : m_texts)
-        text.known = text.present = text.folded = false;
+        text.known = text.present = false;
     for (Pairs &pairs : m_pairs)
         pairs.known = pairs.present = false;
     for (auto &perCasing : m_objects) {
@@ -122,19 +119,22 @@ const std::string *RequestView::text(Field field, bool folded)
         text.known = true;
         fillText(field, text);
         text.present = text.exact != nullptr;
+        text.folded = nullptr;
     }
     if (!text.present)
         return nullptr;
     if (!folded)
         return text.exact;
     if (!text.folded) {
-        text.folded = true;
-        if (field == Field::Data && m_tcp->binary)
+        text.folded = &text.lower;
+        if (isLowerAscii(*text.exact))
+            text.folded = text.exact;
+        else if (field == Field::Data && m_tcp->binary)
             lowerAscii(*text.exact, text.lower);
         else
             lowerCase(*text.exact, text.lower);
     }
-    return &text.lower;
+    return text.folded;
 }
 
 void RequestView::fillText(Field field, Text &text)
@@ -209,7 +209,8 @@ RequestView::Pair &RequestView::append(Pairs &pairs)
     if (pairs.size == pairs.list.size())
         pairs.list.emplace_back();
     Pair &pair = pairs.list[pairs.size++];
-    pair.valueFolded = false;
+    pair.foldedKey.reset();
+    pair.foldedValue.reset();
     return pair;
 }
 
@@ -240,19 +241,17 @@ void RequestView::fillHeaders(Pairs &pairs)
     for (const http::Header &header : m_request->headers) {
         Pair &pair = append(pairs);
         pair.key = header.name;
-        lowerCase(pair.key, pair.foldedKey);
-        assignHeaderText(pair.value, header.value);
+        pair.value = headerText(header.value, pair.valueBuffer);
     }
 }
 
 void RequestView::fillQuery(Pairs &pairs, std::string_view query)
 {
-    for (auto &[key, value] : http::parseQuery(query)) {
+    http::forEachQueryPair(query, [&](std::string_view key, std::string_view value) {
         Pair &pair = append(pairs);
-        pair.key = std::move(key);
-        lowerCase(pair.key, pair.foldedKey);
-        pair.value = std::move(value);
-    }
+        pair.key = http::decodeQueryText(key, pair.keyBuffer);
+        pair.value = http::decodeQueryText(value, pair.valueBuffer);
+    });
 }
 
 bool RequestView::isForm() const
@@ -263,15 +262,30 @@ bool RequestView::isForm() const
     return trimmed(std::string_view(*type).substr(0, type->find(';'))) == "application/x-www-form-urlencoded";
 }
 
+bool RequestView::isKey(Pair &pair, std::string_view key, Casing casing)
+{
+    // Lower case has another size only beyond ASCII
+    if (pair.key.size() != key.size() && (!foldsKeys(casing) || isAscii(pair.key)))
+        return false;
+    return keyOf(pair, casing) == key;
+}
+
+std::string_view RequestView::keyOf(Pair &pair, Casing casing)
+{
+    if (!foldsKeys(casing))
+        return pair.key;
+    if (!pair.foldedKey)
+        pair.foldedKey = lowered(pair.key, pair.foldedKeyBuffer);
+    return *pair.foldedKey;
+}
+
 std::string_view RequestView::valueOf(Pair &pair, Casing casing)
 {
     if (!foldsValues(casing))
         return pair.value;
-    if (!pair.valueFolded) {
-        pair.valueFolded = true;
-        lowerCase(pair.value, pair.foldedValue);
-    }
-    return pair.foldedValue;
+    if (!pair.foldedValue)
+        pair.foldedValue = lowered(pair.value, pair.foldedValueBuffer);
+    return *pair.foldedValue;
 }
 
 void RequestView::values(Field field, std::string_view key, Casing casing, std::vector<std::string_view> &into)
@@ -284,8 +298,8 @@ void RequestView::values(Field field, std::string_view key, Casing casing, std::
     const Pair *winner = nullptr;
     bool severalSpellings = false;
     for (std::size_t i = 0; i < all.size; ++i) {
-        const Pair &pair = all.list[i];
-        if ((foldsKeys(casing) ? pair.foldedKey : pair.key) != key)
+        Pair &pair = all.list[i];
+        if (!isKey(pair, key, casing))
             continue;
         if (winner == nullptr) {
             winner = &pair;
@@ -301,7 +315,7 @@ void RequestView::values(Field field, std::string_view key, Casing casing, std::
         return;
     for (std::size_t i = 0; i < all.size; ++i) {
         Pair &pair = all.list[i];
-        if (severalSpellings ? pair.key != winner->key : (foldsKeys(casing) ? pair.foldedKey : pair.key) != key)
+        if (severalSpellings ? pair.key != winner->key : !isKey(pair, key, casing))
             continue;
         // An empty header gives way to the next of its name, as mountebank has it
         if (field == Field::Headers && into.size() == 1 && into[0].empty())
@@ -315,7 +329,7 @@ void RequestView::anySpelling(Field field, std::string_view foldedKey, std::vect
     into.clear();
     Pairs &all = pairs(field);
     for (std::size_t i = 0; i < all.size; ++i) {
-        if (all.list[i].foldedKey == foldedKey)
+        if (isKey(all.list[i], foldedKey, Casing::Ignored))
             into.push_back(valueOf(all.list[i], Casing::Ignored));
     }
 }
@@ -332,7 +346,7 @@ const json::Value *RequestView::object(Field field, Casing casing)
     std::map<std::string_view, bool> done;
     std::vector<std::string_view> found;
     for (std::size_t i = 0; i < all.size; ++i) {
-        const std::string &key = foldsKeys(casing) ? all.list[i].foldedKey : all.list[i].key;
+        const std::string_view key = keyOf(all.list[i], casing);
         if (!done.emplace(key, true).second)
             continue;
         values(field, key, casing, found);
@@ -362,15 +376,19 @@ const json::Value *RequestView::bodyJson(Casing casing)
 
 const std::string *RequestView::bodyCanonical(Casing casing)
 {
-    const json::Value *value = bodyJson(casing);
-    if (value == nullptr)
-        return nullptr;
     Json &body = m_bodies[static_cast<std::size_t>(casing)];
     if (!body.canonicalKnown) {
         body.canonicalKnown = true;
-        body.canonical = canonicalJson(*value);
+        const std::string *source = text(Field::Body, foldsValues(casing));
+        body.hasCanonical = source != nullptr && canonicalPlain(*source, casing, body.canonical);
+        if (!body.hasCanonical) {
+            const json::Value *value = bodyJson(casing);
+            body.hasCanonical = value != nullptr;
+            if (value != nullptr)
+                body.canonical = canonicalJson(*value);
+        }
     }
-    return &body.canonical;
+    return body.hasCanonical ? &body.canonical : nullptr;
 }
 
 const XmlDocument *RequestView::bodyXml(bool folded)

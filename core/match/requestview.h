@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -81,7 +82,7 @@ public:
     const json::Value *object(Field field, Casing casing);
     /// The body as JSON, or null when it is not.
     const json::Value *bodyJson(Casing casing);
-    /// Canonical text (canonicalJson) of that, or null.
+    /// Canonical text (canonical.h) of that, or null.
     const std::string *bodyCanonical(Casing casing);
     /// The body, in lower case if `folded`, as XML, or null when it is not.
     const XmlDocument *bodyXml(bool folded);
@@ -103,27 +104,28 @@ public:
     void spend(std::uint64_t steps) { m_steps -= std::min(m_steps, steps); }
 
 private:
+    /// Texts lie in the request as long as they are there as predicates see them, else in the buffers.
     struct Pair
     {
-        std::string key, value; // as sent
-        std::string foldedKey, foldedValue;
-        bool valueFolded = false;
+        std::string_view key, value;
+        std::optional<std::string_view> foldedKey{}, foldedValue{}; // once they were asked for
+        std::string keyBuffer{}, valueBuffer{}, foldedKeyBuffer{}, foldedValueBuffer{};
     };
     struct Text
     {
-        bool known = false, present = false, folded = false;
-        const std::string *exact = nullptr;
+        bool known = false, present = false;
+        const std::string *exact = nullptr, *folded = nullptr;
         std::string own, lower;
     };
     struct Pairs
     {
         bool known = false, present = false;
-        std::size_t size = 0; // the rest of `list` is kept for its buffers
-        std::vector<Pair> list;
+        std::size_t size = 0;  // the rest of `list` is kept for its buffers
+        std::deque<Pair> list; // pairs stay where they are: there are views into them
     };
     struct Json
     {
-        bool known = false, canonicalKnown = false;
+        bool known = false, canonicalKnown = false, hasCanonical = false;
         std::optional<json::Value> value;
         std::string canonical;
     };
@@ -148,6 +150,8 @@ private:
     void fillQuery(Pairs &pairs, std::string_view query);
     bool isForm() const;
     Pair &append(Pairs &pairs);
+    static bool isKey(Pair &pair, std::string_view key, Casing casing);
+    static std::string_view keyOf(Pair &pair, Casing casing);
     static std::string_view valueOf(Pair &pair, Casing casing);
 
     const http::Request *m_request = nullptr;

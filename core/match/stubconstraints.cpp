@@ -1,5 +1,6 @@
 #include "match/stubconstraints.h"
 
+#include "match/canonical.h"
 #include "match/jsregexwriter.h"
 #include "match/jsvalue.h"
 #include "match/text.h"

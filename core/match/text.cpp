@@ -10,6 +10,28 @@ namespace wardbench {
 namespace {
 
 constexpr char32_t replacement = 0xFFFD;
+constexpr std::uint64_t topBits = 0x8080808080808080u;
+
+/// Whether `test` finds nothing in the text's bytes, eight at a time; the last ones may be asked twice, and where the
+/// text is shorter there are zeros.
+template <typename Test>
+bool noneOfEight(std::string_view text, Test test)
+{
+    std::uint64_t eight = 0;
+    if (text.empty())
+        return true;
+    if (text.size() < sizeof eight) {
+        std::memcpy(&eight, text.data(), text.size());
+        return !test(eight);
+    }
+    for (std::size_t at = 0; at + sizeof eight < text.size(); at += sizeof eight) {
+        std::memcpy(&eight, text.data() + at, sizeof eight);
+        if (test(eight))
+            return false;
+    }
+    std::memcpy(&eight, text.data() + text.size() - sizeof eight, sizeof eight);
+    return !test(eight);
+}
 
 bool inRange(unsigned char byte, unsigned low, unsigned high)
 {
@@ -111,18 +133,15 @@ bool isFinalSigma(const std::u32string &text, std::size_t at)
 
 bool isAscii(std::string_view text)
 {
-    std::size_t at = 0;
-    for (; at + 8 <= text.size(); at += 8) {
-        std::uint64_t eight;
-        std::memcpy(&eight, text.data() + at, 8);
-        if (eight & 0x8080808080808080u)
-            return false;
-    }
-    for (; at < text.size(); ++at) {
-        if (static_cast<unsigned char>(text[at]) >= 0x80)
-            return false;
-    }
-    return true;
+    return noneOfEight(text, [](std::uint64_t eight) { return eight & topBits; });
+}
+
+bool isLowerAscii(std::string_view text)
+{
+    // A byte below 0x80 carries into its top bit when it is at least 'A', and when it is above 'Z'
+    constexpr std::uint64_t fromA = 0x3F3F3F3F3F3F3F3Fu, aboveZ = 0x2525252525252525u;
+    return noneOfEight(text,
+                       [](std::uint64_t eight) { return (eight | ((eight + fromA) & ~(eight + aboveZ))) & topBits; });
 }
 
 void toUtf16(std::string_view text, std::u16string &into)
@@ -200,6 +219,14 @@ void lowerCase(std::string_view text, std::string &into)
             appendUtf8(into, QChar::toLower(c));
         }
     }
+}
+
+std::string_view lowered(std::string_view text, std::string &buffer)
+{
+    if (isLowerAscii(text))
+        return text;
+    lowerCase(text, buffer);
+    return buffer;
 }
 
 std::string lowerCase(std::string_view text)

@@ -21,6 +21,11 @@ std::string toValidUtf8(std::string_view text);
 void lowerCase(std::string_view text, std::string &into);
 std::string lowerCase(std::string_view text);
 
+/// The same without a copy where nothing changes: `text` itself when it is ASCII without capitals, else `buffer`.
+std::string_view lowered(std::string_view text, std::string &buffer);
+/// Whether `text` is ASCII without capitals.
+bool isLowerAscii(std::string_view text);
+
 /// Bytes with only A to Z in lower case.
 void lowerAscii(std::string_view bytes, std::string &into);
 

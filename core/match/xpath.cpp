@@ -1,5 +1,7 @@
 #include "match/xpath.h"
 
+#include "match/plainxpath.h"
+
 #include <libxml/parser.h>
 #include <libxml/xpath.h>
 #include <libxml/xpathInternals.h>
@@ -254,7 +256,8 @@ class XPath::Compiled
 public:
     /// libxml2 has a second way for simple paths, whose work is not bounded; it does not take parentheses.
     Compiled(const std::string &path, XmlNamespaces namespaces)
-        : path("(" + path + ")"), namespaces(std::move(namespaces)), joins(joinsHits(path))
+        : path("(" + path + ")"), namespaces(std::move(namespaces)), joins(joinsHits(path)),
+          plain(PlainXPath::parse(path))
     {
     }
     ~Compiled() { const Expression last(m_idle.load()); }
@@ -293,6 +296,7 @@ public:
     const std::string path;
     const XmlNamespaces namespaces;
     const bool joins;
+    const std::optional<PlainXPath> plain;
 
 private:
     mutable std::atomic<xmlXPathCompExpr *> m_idle{nullptr};
@@ -313,6 +317,11 @@ Result<XPath> XPath::compile(const std::string &path, const XmlNamespaces &names
     if (!result && context.error() != XPATH_UNDEF_PREFIX_ERROR && context.error() != XPATH_EXPRESSION_OK)
         return fail(errorWords(context.error()), Error::Code::BadInput);
     return XPath(std::make_shared<const Compiled>(path, namespaces));
+}
+
+std::optional<std::vector<json::Value>> XPath::selectPlain(std::string_view text, std::uint64_t &steps) const
+{
+    return d->plain ? d->plain->select(text, steps) : std::nullopt;
 }
 
 Result<std::vector<json::Value>> XPath::select(const XmlDocument &document, std::uint64_t &steps) const

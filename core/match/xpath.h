@@ -5,6 +5,7 @@
 #include "json/value.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,8 @@ public:
     /// text of its first child, or "undefined" when that is none; or the one number, boolean or text that the
     /// expression comes to. `steps`, the operations left, is counted down; an error when they, or 100 ms, are used up.
     Result<std::vector<json::Value>> select(const XmlDocument &document, std::uint64_t &steps) const;
+    /// The same from the text, where that needs no document; else nothing.
+    std::optional<std::vector<json::Value>> selectPlain(std::string_view text, std::uint64_t &steps) const;
 
 private:
     class Compiled;

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """mockpeers.py WARDBENCH --peers FOLDER [--rounds 7] [--seconds 3] [--only ROW...]
 
-The mock beside nginx, mountebank and WireMock, in one run: rates by wrk (one thread, 64 connections), engines in turn
-round by round after one that does not count; medians. FOLDER holds `serve NAME STUBS PORT`, which runs a peer and prints
-`ready URL` (its standard input's end stops it). Prints a Markdown table: what, figure, bound.
-Rows: stubs mountebank wiremock idle memory start tls large journal
+The mock beside nginx, mountebank and WireMock, in one run of some 20 minutes: rates by wrk (one thread, 64 connections),
+engines in turn round by round after one that does not count; medians. FOLDER holds `serve NAME STUBS PORT`, which runs a
+peer and prints `ready URL` (its standard input's end stops it). mountebank's own program, which the matching row starts on
+a file of its own, is in $PEERS (~/.cache/wardbench-peers). Prints a Markdown table: what, figure, bound, reached or not.
+What fails to run is a row that is not reached; the others go on.
+Rows: stubs mountebank wiremock matching idle memory start tls large journal
 """
 import argparse
 import json
@@ -18,7 +20,10 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 import urllib.request
+
+import matching
 
 TEXT = {"Content-Type": "text/plain", "Connection": "keep-alive"}
 
@@ -27,6 +32,16 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def await_port(port):
+    for _ in range(120):
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            return
+        except OSError:
+            time.sleep(0.05)
+    raise Failed(f"nothing listens on {port}")
 
 
 def imposters(stubs, folder, name="imposters.json", **members):
@@ -40,17 +55,24 @@ def imposters(stubs, folder, name="imposters.json", **members):
     return path, port
 
 
+class Failed(Exception):
+    pass
+
+
 class Process:
     """A server: `ready` line read, resident memory and CPU time by /proc, stopped at the end."""
 
-    def __init__(self, command, **options):
-        self.begin = time.monotonic()
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL, text=True, **options)
-        self.line = self.process.stdout.readline()
-        self.ready = time.monotonic() - self.begin
-        if not self.line.startswith("ready"):
-            sys.exit(f"{command[0]} did not start: {self.line}{self.process.stdout.read()}")
+    def __init__(self, command):
+        begin = time.monotonic()
+        with tempfile.TemporaryFile("w+") as messages:
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=messages, text=True)
+            self.line = self.process.stdout.readline()
+            self.ready = time.monotonic() - begin
+            if not self.line.startswith("ready"):
+                self.process.kill()
+                self.process.wait()
+                messages.seek(0)
+                raise Failed(f"{command[0]} did not start: {self.line}{messages.read()[-500:]}")
         self.pid = self.process.pid
 
     def memory_kib(self):
@@ -89,9 +111,10 @@ class Bench:
     def wrk(self, url, connections=64):
         out = subprocess.run(["wrk", "-t1", f"-c{connections}", f"-d{self.options.seconds}s", url], capture_output=True,
                              text=True).stdout
-        if "Non-2xx" in out:
-            sys.exit(f"{url} did not answer 2xx: {out}")
-        return float(re.search(r"Requests/sec:\s+([\d.]+)", out).group(1)), int(re.search(r"(\d+) requests in", out).group(1))
+        rate = re.search(r"Requests/sec:\s+([\d.]+)", out)
+        if "Non-2xx" in out or not rate:
+            raise Failed(f"{url} did not answer 2xx: {out}")
+        return float(rate.group(1)), int(re.search(r"(\d+) requests in", out).group(1))
 
     def alternate(self, urls):
         """Median rates of several URLs, in turn."""
@@ -152,6 +175,68 @@ class Bench:
         ratio = rates["wardbench"] / rates["wiremock"]
         self.row("WireMock, oldest of 10,000", f"{rates['wiremock']:,.0f}/s; {ratio:,.0f}x", ">= 300x", ratio >= 300)
 
+    def matching(self):
+        """The sixteen workloads of matching.py, and mountebank on those whose stubs it tells apart slowest."""
+        for stubs, least_rounds in ((100, 3), (1000, 1)):
+            args = argparse.Namespace(stubs=stubs, rounds=max(least_rounds, self.options.rounds // 2), seconds=1)
+            every = matching.workloads(stubs)
+            file = os.path.join(self.folder.name, "matching.json")
+            matching.write(file, every)
+            server = matching.Server(self.options.wardbench, file, len(every))
+            try:
+                for name, workload in every.items():
+                    fault = matching.check(server.urls[name] + workload.path, workload)
+                    if fault:
+                        raise Failed(f"{name}: {fault}")
+                    if name == "simple":
+                        continue
+                    rate, cost, _, share = matching.measure(server, name, workload, every["simple"], args, self.folder.name)
+                    bound = matching.least(workload, stubs)
+                    self.row(f"{name}, last of {len(workload.stubs)}, beside simple by CPU", f"{cost:.2f} us, {share:.2f}x",
+                             f">= {bound}x", share >= bound)
+                if stubs == 100:
+                    for name in ("regex", "jsonpath", "xpath", "body-regex"):
+                        self.slow_workload(name, every[name], server)
+            finally:
+                server.end()
+
+    def slow_workload(self, name, workload, server):
+        port = free_port()
+        file = os.path.join(self.folder.name, "slow.json")
+        with open(file, "w") as out:
+            json.dump({"imposters": [dict(matching.imposter(name, workload), port=port)]}, out)
+        peers = os.environ.get("PEERS", os.path.expanduser("~/.cache/wardbench-peers"))
+        command = ["node", f"{peers}/node_modules/mountebank/bin/mb", "--configfile", file, "--nologfile", "--loglevel",
+                   "error", "--port", str(free_port()), "--localOnly", "--pidfile", os.path.join(self.folder.name, "mb.pid")]
+        peer = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder.name)
+        theirs = f"http://127.0.0.1:{port}"
+        try:
+            self.await_answer(theirs + workload.path, workload)
+            mine, others = [], []
+            for number in range(max(3, self.options.rounds // 2) + 1):
+                for rates, base in ((others, theirs), (mine, server.urls[name])):
+                    rate, _ = matching.drive(server, base + workload.path, workload, self.options.seconds, self.folder.name,
+                                             patient=True)
+                    if number:
+                        rates.append(rate)
+        finally:
+            peer.terminate()
+            peer.wait()
+        ratio = statistics.median(mine) / statistics.median(others)
+        self.row(f"{name} beside mountebank", f"{statistics.median(others):,.0f}/s; {ratio:,.0f}x", ">= 500x", ratio >= 500)
+
+    @staticmethod
+    def await_answer(url, workload):
+        for _ in range(120):
+            try:
+                fault = matching.check(url, workload)
+                if fault:
+                    raise Failed(f"{url}: {fault}")
+                return
+            except OSError:
+                time.sleep(0.25)
+        raise Failed(f"{url} did not answer")
+
     def idle(self):
         path, port = imposters(1, self.folder.name)
         with self.wardbench(path) as server:
@@ -206,8 +291,8 @@ http {{ access_log off; keepalive_requests 100000000; ssl_certificate {folder}/c
   ssl_ciphers {ciphers}; ssl_protocols TLSv1.2 TLSv1.3;
   server {{ listen 127.0.0.1:{nginx_port} ssl; location / {{ default_type text/plain; return 200 "item 0"; }} }} }}""")
         nginx = subprocess.Popen(["nginx", "-c", f"{folder}/nginx.conf"], stderr=subprocess.DEVNULL)
-        time.sleep(0.5)
         try:
+            await_port(nginx_port)
             with self.wardbench(path) as _:
                 rates = self.alternate({"nginx": f"https://127.0.0.1:{nginx_port}/item/0",
                                         "wardbench": f"https://127.0.0.1:{port}/item/0"})
@@ -274,9 +359,13 @@ def main():
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     bench = Bench(options)
     print("| What | Figure | Must reach | Reached |\n|---|---|---|---|", flush=True)
-    names = options.only or ["stubs", "mountebank", "wiremock", "idle", "memory", "start", "tls", "large", "journal"]
+    names = options.only or ["stubs", "mountebank", "wiremock", "matching", "idle", "memory", "start", "tls", "large", "journal"]
     for name in names:
-        getattr(bench, name)()
+        try:
+            getattr(bench, name)()
+        except (Exception, SystemExit) as problem:  # the other rows are worth having
+            traceback.print_exc()
+            bench.row(name, f"failed: {' '.join(str(problem).split())[:200]}", "", False)
     sys.exit(0 if all(good for *_, good in bench.rows) else 1)
 
 

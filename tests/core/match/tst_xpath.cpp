@@ -1,3 +1,4 @@
+#include "base/random.h"
 #include "match/xpath.h"
 #include "json/writer.h"
 
@@ -23,6 +24,83 @@ QString select(const std::string &path, const std::string &document, const XmlNa
     return found ? QString::fromStdString(json::writeCompact(json::Value(*found))) : QStringLiteral("gave up");
 }
 
+/// Documents as people write them, and every now and then something that is not plain, or no XML at all.
+class DocumentGenerator
+{
+public:
+    explicit DocumentGenerator(std::uint64_t seed) : m_stream(seed, 0, "documents") {}
+
+    std::string document()
+    {
+        return pick({"", "", " \n", "<?xml version=\"1.0\"?>\n", "<?xml version='1.0' encoding='latin1'?>",
+                     "\xEF\xBB\xBF"}) +
+               element(0) + pick({"", "", "", "\n", "x", "<a/>", "<!--c-->"});
+    }
+    std::string path()
+    {
+        std::string made = pick({"/", "//", "//", ""}) + name();
+        for (std::size_t left = below(3); left > 0; --left)
+            made += "/" + name();
+        return made + pick({"", "", "/text()", "/@k", "/@j"});
+    }
+
+private:
+    std::size_t below(std::size_t n)
+    {
+        return static_cast<std::size_t>(m_stream.integer(m_draw++, 0, static_cast<std::int64_t>(n) - 1));
+    }
+    std::string pick(const std::vector<std::string> &from) { return from[below(from.size())]; }
+    std::string name() { return pick({"a", "b", "c", "a", "b", "a-1", "_x"}); }
+    /// Mostly `usual`; seldom `other`.
+    std::string seldom(const std::string &usual, const std::vector<std::string> &other)
+    {
+        return below(60) == 0 ? pick(other) : usual;
+    }
+
+    std::string text()
+    {
+        return seldom(
+            pick({"", "", "x", " ", "\n  ", "1 2", "]]", "a>b"}),
+            {"&amp;", "&#65;", "&x;", "&", "<![CDATA[y]]>", "<!--c-->", "<?p i?>", "]]>", "é", "\r\n", "\x01"});
+    }
+
+    std::string attributes()
+    {
+        std::string made;
+        for (std::size_t left = below(3); left > 0; --left) {
+            made += seldom(pick({" ", "\n", "  "}), {"", "\r"}) + pick({"k", "j", "m"});
+            made += seldom(pick({"=", " = "}), {"", "=="});
+            made += seldom(pick({"'v'", "\"w\"", "''", "\"it's\"", "'>'"}),
+                           {"'a&amp;b'", "'<'", "v", "'\t'", "'é'", "'v", " xmlns='urn:x'", "'' p:k='v'"});
+        }
+        return made;
+    }
+
+    std::string element(int depth)
+    {
+        const std::string own = seldom(name(), {"p:a", "1", "é", ""});
+        std::string made = "<" + own + attributes() + pick({"", "", " ", "\n"});
+        if (below(4) == 0)
+            return made + seldom("/>", {"/", "/ >"});
+        made += seldom(">", {"", ">>"}) + text();
+        for (std::size_t left = depth < 4 ? below(4) : 0; left > 0; --left)
+            made += element(depth + 1) + text();
+        return made + seldom("</" + own + pick({"", "", " "}) + ">", {"", "</z>", "</" + own, "< /" + own + ">"});
+    }
+
+    RandomStream m_stream;
+    std::uint64_t m_draw = 0;
+};
+
+/// What selectPlain says; "left to the tree" when it says nothing.
+QString selectPlain(const std::string &path, const std::string &document)
+{
+    const auto compiled = XPath::compile(path, {});
+    std::uint64_t steps = XPath::stepLimit;
+    const auto found = compiled ? compiled->selectPlain(document, steps) : std::nullopt;
+    return found ? QString::fromStdString(json::writeCompact(json::Value(*found))) : QStringLiteral("left to the tree");
+}
+
 } // namespace
 
 class TestXPath : public QObject
@@ -32,6 +110,9 @@ class TestXPath : public QObject
 private Q_SLOTS:
     void selects_data();
     void selects();
+    void plainTexts_data();
+    void plainTexts();
+    void withoutTree();
     void documents_data();
     void documents();
     void errors_data();
@@ -83,6 +164,63 @@ void TestXPath::selects()
     QFETCH(QString, document);
     QFETCH(QString, expected);
     QCOMPARE(select(path.toStdString(), document.toStdString()), expected);
+}
+
+void TestXPath::plainTexts_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("document");
+    QTest::addColumn<QString>("expected");
+    const auto row = [](const char *path, const char *document, const char *expected) {
+        QTest::addRow("%s on %s", path, document)
+            << QString::fromUtf8(path) << QString::fromUtf8(document) << QString::fromUtf8(expected);
+    };
+    row("//b", "<a><b>1</b><b>2</b></a>", "[\"1\",\"2\"]");
+    row("//b", "<a><b/><b></b><b><c/></b></a>", "[\"undefined\",\"undefined\",\"undefined\"]");
+    row("/a/b", "<a><b>1</b><c><b>2</b></c></a>", "[\"1\"]");
+    row("a/b", "<a><b>1</b></a>", "[\"1\"]");
+    row("/b", "<a><b>1</b></a>", "[]");
+    row("//b/text()", "<a><b>1<c/>2</b></a>", "[\"1\",\"2\"]");
+    row("//b/@k", "<a><b k='v' j=\"w\"/></a>", "[\"v\"]");
+    row("//@k", "<a k='1'><b k='2'/></a>", "[\"1\",\"2\"]");
+    row("//a", "<?xml version=\"1.0\"?>\n<a>one</a>\n", "[\"one\"]");
+    for (const char *path : {"//b[1]", "//a//b", "//*", "//p:b", "count(//b)", "..", "//b | //c", "/", "//b/"})
+        row(path, "<a><b>1</b></a>", "left to the tree");
+    for (const char *document :
+         {"<a>&amp;</a>", "<a><!--c-->x</a>", "<a><![CDATA[x]]></a>", "<a xmlns='u'>x</a>", "<a>é</a>", "<p:a>x</p:a>",
+          "<a>x</b>", "<a>x", "<a>x</a>y", "<a k='1' k='2'>x</a>", "<a k='1'j='2'>x</a>", "x", "", "<a k='&lt;'>x</a>",
+          "<!DOCTYPE a><a>x</a>", "<a>]]></a>"})
+        row("//a", document, "left to the tree");
+}
+
+void TestXPath::plainTexts()
+{
+    QFETCH(QString, path);
+    QFETCH(QString, document);
+    QFETCH(QString, expected);
+    QCOMPARE(selectPlain(path.toStdString(), document.toStdString()), expected);
+}
+
+/// Hits read off the text are those of libxml2's tree, on generated documents.
+void TestXPath::withoutTree()
+{
+    constexpr int cases = 20000;
+    DocumentGenerator generator(2);
+    int plain = 0, found = 0;
+    for (int i = 0; i < cases; ++i) {
+        const std::string path = generator.path(), document = generator.document();
+        const QString mine = selectPlain(path, document);
+        if (mine == QStringLiteral("left to the tree"))
+            continue;
+        ++plain;
+        found += mine != QStringLiteral("[]");
+        QVERIFY2(mine == select(path, document), (path + " on " + document + ": " + mine.toStdString() + ", tree " +
+                                                  select(path, document).toStdString())
+                                                     .c_str());
+    }
+    // Enough of both kinds, or the comparison says nothing
+    QVERIFY2(plain > cases / 5 && plain < cases, std::to_string(plain).c_str());
+    QVERIFY2(found > cases / 20, std::to_string(found).c_str());
 }
 
 void TestXPath::documents_data()
