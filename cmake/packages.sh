@@ -6,7 +6,7 @@ build_packages="g++ cmake ninja-build pkg-config ccache lld ca-certificates
   fonts-dejavu-core fonts-liberation"
 run_packages="libqt6svg6 qt6-qpa-plugins"
 # Real counterparts of the tests: clients, servers, a window.
-test_packages="curl nodejs openssl procps util-linux xvfb openbox xdotool x11-utils xauth imagemagick dbus-x11 libxcb-cursor0"
+test_packages="curl nodejs npm openssl procps util-linux xvfb openbox xdotool x11-utils xauth imagemagick dbus-x11 libxcb-cursor0"
 
 as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
@@ -18,6 +18,7 @@ install_packages() {
   for name; do
     case $name in
       nodejs) command -v node >/dev/null && continue ;; # any Node will do, whoever installed it
+      npm) command -v npm >/dev/null && continue ;;
     esac
     dpkg-query -W -f '${db:Status-Status}\n' "$name" 2>/dev/null | grep -qx installed || missing+=("$name")
   done
@@ -25,4 +26,13 @@ install_packages() {
   echo "installing ${missing[*]}"
   as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq </dev/null
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null >/dev/null
+}
+
+# use_node20 FOLDER: Node 20, whose HTTP parser our own is compared with, comes first on the path. Debian 12 has 18; then
+# the package node@20 of the npm registry is installed under FOLDER.
+use_node20() {
+  case $(node --version) in v20.*) return 0 ;; esac
+  [ -x "$1/node_modules/node/bin/node" ] || npm install --prefix "$1" --no-fund --no-audit --silent node@20
+  PATH=$(realpath "$1")/node_modules/node/bin:$PATH
+  export PATH
 }
