@@ -241,6 +241,7 @@ void RequestView::fillHeaders(Pairs &pairs)
     for (const http::Header &header : m_request->headers) {
         Pair &pair = append(pairs);
         pair.key = header.name;
+        pair.asciiKey = isAscii(header.name);
         pair.value = headerText(header.value, pair.valueBuffer);
     }
 }
@@ -250,6 +251,7 @@ void RequestView::fillQuery(Pairs &pairs, std::string_view query)
     http::forEachQueryPair(query, [&](std::string_view key, std::string_view value) {
         Pair &pair = append(pairs);
         pair.key = http::decodeQueryText(key, pair.keyBuffer);
+        pair.asciiKey = isAscii(pair.key);
         pair.value = http::decodeQueryText(value, pair.valueBuffer);
     });
 }
@@ -265,7 +267,7 @@ bool RequestView::isForm() const
 bool RequestView::isKey(Pair &pair, std::string_view key, Casing casing)
 {
     // Lower case has another size only beyond ASCII
-    if (pair.key.size() != key.size() && (!foldsKeys(casing) || isAscii(pair.key)))
+    if (pair.key.size() != key.size() && (!foldsKeys(casing) || pair.asciiKey))
         return false;
     return keyOf(pair, casing) == key;
 }
@@ -294,6 +296,12 @@ void RequestView::values(Field field, std::string_view key, Casing casing, std::
     Pairs &all = pairs(field);
     if (!all.present)
         return;
+    // An empty header gives way to the next of its name, as mountebank has it
+    const auto add = [&](Pair &pair) {
+        if (field == Field::Headers && into.size() == 1 && into[0].empty())
+            into.clear();
+        into.push_back(valueOf(pair, casing));
+    };
     // mountebank keeps one property for each spelling. When keys are folded, the spelling that came up last wins.
     const Pair *winner = nullptr;
     bool severalSpellings = false;
@@ -301,6 +309,7 @@ void RequestView::values(Field field, std::string_view key, Casing casing, std::
         Pair &pair = all.list[i];
         if (!isKey(pair, key, casing))
             continue;
+        add(pair);
         if (winner == nullptr) {
             winner = &pair;
         } else if (pair.key != winner->key) {
@@ -311,16 +320,12 @@ void RequestView::values(Field field, std::string_view key, Casing casing, std::
                 winner = &pair;
         }
     }
-    if (winner == nullptr)
+    if (!severalSpellings)
         return;
+    into.clear();
     for (std::size_t i = 0; i < all.size; ++i) {
-        Pair &pair = all.list[i];
-        if (severalSpellings ? pair.key != winner->key : !isKey(pair, key, casing))
-            continue;
-        // An empty header gives way to the next of its name, as mountebank has it
-        if (field == Field::Headers && into.size() == 1 && into[0].empty())
-            into.clear();
-        into.push_back(valueOf(pair, casing));
+        if (all.list[i].key == winner->key)
+            add(all.list[i]);
     }
 }
 

@@ -108,6 +108,7 @@ private:
     struct Pair
     {
         std::string_view key, value;
+        bool asciiKey = false;
         std::optional<std::string_view> foldedKey{}, foldedValue{}; // once they were asked for
         std::string keyBuffer{}, valueBuffer{}, foldedKeyBuffer{}, foldedValueBuffer{};
     };

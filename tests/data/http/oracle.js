@@ -1,5 +1,6 @@
 // Node's HTTP parser as an oracle: reads lines "id hex" from stdin, sends each input to a server of its own on a fresh
-// connection, ends its half, and prints what came of it as one JSON line: the statuses on the wire and the requests.
+// connection, ends its half, and prints what came of it as one JSON line: the statuses on the wire and the requests. Some
+// are asked at once; the lines come in any order.
 'use strict';
 const http = require('http');
 const net = require('net');
@@ -37,7 +38,7 @@ function ask(id, hex) {
         const statuses = [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map((match) => Number(match[1]));
         resolve({ id, statuses: statuses.filter((status) => status >= 200), requests: seen.get(port) });
         seen.delete(port);
-      }, 2));
+      }, 20));
       client.end(Buffer.from(hex, 'hex'));
     });
   });
@@ -45,9 +46,14 @@ function ask(id, hex) {
 
 server.listen(0, '127.0.0.1', async () => {
   console.log(JSON.stringify({ llhttp: process.versions.llhttp }));
-  for await (const line of readline.createInterface({ input: process.stdin })) {
-    const [id, hex] = line.split(' ');
-    console.log(JSON.stringify(await ask(id, hex || '')));
-  }
+  const lines = [];
+  for await (const line of readline.createInterface({ input: process.stdin })) lines.push(line);
+  const work = async () => {
+    while (lines.length > 0) {
+      const [id, hex] = lines.pop().split(' ');
+      console.log(JSON.stringify(await ask(id, hex || '')));
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, work));
   server.close();
 });
