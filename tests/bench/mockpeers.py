@@ -121,7 +121,9 @@ class Bench:
         rates = {label: [] for label in urls}
         for number in range(self.options.rounds + 1):
             for label, url in urls.items():
-                rate, _ = self.wrk(url)
+                rate, count = self.wrk(url)
+                if count == 0:
+                    raise Failed(f"{url} answered nothing in {self.options.seconds} s")
                 if number:
                     rates[label].append(rate)
         return {label: statistics.median(list_) for label, list_ in rates.items()}
@@ -307,12 +309,12 @@ http {{ access_log off; keepalive_requests 100000000; ssl_certificate {folder}/c
         folder = self.folder.name
         with open(f"{folder}/large.bin", "wb") as out:
             out.truncate(size)
-        port = free_port()
+        port, upload_port = free_port(), free_port()
         path = f"{folder}/large.json"
         with open(path, "w") as out:
-            json.dump({"imposters": [{"port": port, "protocol": "http", "stubs": [
-                {"predicates": [{"equals": {"method": "GET"}}], "responses": [{"is": {"bodyFile": "large.bin"}}]},
-                {"responses": [{"is": {"body": "got it"}}]}]}]}, out)
+            json.dump({"imposters": [
+                {"port": port, "protocol": "http", "stubs": [{"responses": [{"is": {"bodyFile": "large.bin"}}]}]},
+                {"port": upload_port, "protocol": "http", "stubs": [{"responses": [{"is": {"body": "got it"}}]}]}]}, out)
         with self.wardbench(path) as server:
             peak = {"kib": 0}
             watching = threading.Event()
@@ -321,7 +323,7 @@ http {{ access_log off; keepalive_requests 100000000; ssl_certificate {folder}/c
                 while not watching.wait(0.02):
                     peak["kib"] = max(peak["kib"], server.memory_kib())
 
-            urllib.request.urlopen(urllib.request.Request(f"http://127.0.0.1:{port}/", data=b"x")).read()
+            urllib.request.urlopen(urllib.request.Request(f"http://127.0.0.1:{upload_port}/", data=b"x")).read()
             before = server.memory_kib()
             watcher = threading.Thread(target=watch)
             watcher.start()
@@ -329,7 +331,7 @@ http {{ access_log off; keepalive_requests 100000000; ssl_certificate {folder}/c
             got = subprocess.run(["sh", "-c", f"curl -s http://127.0.0.1:{port}/ | wc -c"], capture_output=True, text=True).stdout
             seconds = time.monotonic() - begin
             served = max(peak["kib"], before) - before
-            answer = subprocess.run(["curl", "-s", "-H", "Expect:", "-T", f"{folder}/large.bin", f"http://127.0.0.1:{port}/"],
+            answer = subprocess.run(["curl", "-s", "-H", "Expect:", "-T", f"{folder}/large.bin", f"http://127.0.0.1:{upload_port}/"],
                                     capture_output=True, text=True).stdout
             watching.set()
             watcher.join()
