@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyTime = std::chrono::steady_clock;
 using Milliseconds = std::chrono::duration<double, std::milli>;
 
 bool machineIsIdle()
@@ -25,9 +25,9 @@ bool machineIsIdle()
     return qEnvironmentVariableIsSet("WARDBENCH_IDLE_MACHINE");
 }
 
-double millisecondsSince(Clock::time_point begin)
+double millisecondsSince(SteadyTime::time_point begin)
 {
-    return Milliseconds(Clock::now() - begin).count();
+    return Milliseconds(SteadyTime::now() - begin).count();
 }
 
 double quantile(std::vector<double> values, double share)
@@ -75,14 +75,14 @@ void TestMockSoak::drippingHeads()
     constexpr auto limit = 30s;
     const RunningMock mock(oneStub(R"({"is":{"body":"ok"}})"));
     std::vector<std::unique_ptr<RawSocket>> sockets;
-    const auto begin = Clock::now();
+    const auto begin = SteadyTime::now();
     for (int i = 0; i < 500; ++i) {
         sockets.push_back(std::make_unique<RawSocket>(mock.port));
         sockets.back()->send("GET / HTTP/1.1\r\nHost: a\r\nX");
     }
-    const auto lastBegin = Clock::now();
+    const auto lastBegin = SteadyTime::now();
     for (auto next = begin + 5s; next < begin + limit; next += 5s) {
-        while (Clock::now() < next)
+        while (SteadyTime::now() < next)
             QVERIFY(roundTrip(mock.port, get("/", "Connection: close\r\n")).starts_with("HTTP/1.1 200"));
         for (const auto &socket : sockets)
             socket->send("y");
@@ -123,7 +123,7 @@ void TestMockSoak::idleConnections()
         RawClient one(port);
         std::vector<double> times;
         for (int i = 0; i < 200; ++i) {
-            const auto begin = Clock::now();
+            const auto begin = SteadyTime::now();
             QCOMPARE(ask(one), std::string("ok"));
             times.push_back(millisecondsSince(begin));
         }
@@ -146,7 +146,7 @@ void TestMockSoak::fixedDelay()
     RawClient client(mock.port);
     std::vector<double> times;
     for (int i = 0; i < 200; ++i) {
-        const auto begin = Clock::now();
+        const auto begin = SteadyTime::now();
         QCOMPARE(ask(client), std::string("ok"));
         times.push_back(millisecondsSince(begin));
     }
