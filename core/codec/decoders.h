@@ -27,7 +27,17 @@ IsResponse decodeIsResponse(const SchemaReader &reader);
 Delay decodeDelay(const SchemaReader &reader);
 Policy decodePolicy(const SchemaReader &reader);
 Scenario decodeScenario(const SchemaReader &reader);
+LoadProfile decodeLoad(const SchemaReader &reader);
+/// A delay that needs no script.
+Delay decodeThinkTime(const SchemaReader &reader);
+SuccessRule decodeSuccess(const SchemaReader &reader);
+/// An imposter's name or a base URL; lint looks up names.
+void checkTarget(const SchemaReader &reader, const std::string &target);
+/// `names`: what ${} may hold.
+ScenarioRequest decodeRequest(const SchemaReader &reader, const std::vector<std::string> &names);
+std::vector<Step> decodeSteps(const SchemaReader &reader, const std::vector<std::string> &names);
 std::vector<Variable> decodeVariables(const SchemaReader &reader);
-std::vector<Threshold> decodeThresholds(const SchemaReader &reader, const std::vector<Contestant> &contestants);
+/// Of a scenario whose contestants and requests are known.
+std::vector<Threshold> decodeThresholds(const SchemaReader &reader, const Scenario &scenario);
 
 } // namespace wardbench::codec

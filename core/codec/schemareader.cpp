@@ -92,6 +92,12 @@ SchemaReader SchemaReader::operator[](std::string_view member) const
     return SchemaReader(child, json::childPointer(m_pointer, member), m_issues);
 }
 
+SchemaReader SchemaReader::item(std::size_t index) const
+{
+    const bool there = m_value && m_value->isArray() && index < m_value->size();
+    return SchemaReader(there ? &m_value->at(index) : nullptr, json::childPointer(m_pointer, index), m_issues);
+}
+
 void SchemaReader::error(std::string message) const
 {
     m_issues->push_back({Issue::Severity::Error, m_pointer, std::move(message), {}});

@@ -24,6 +24,7 @@ public:
     const json::Value &value() const;
     const std::string &pointer() const { return m_pointer; }
     SchemaReader operator[](std::string_view member) const;
+    SchemaReader item(std::size_t index) const; ///< of an array; absent beyond its end
 
     void error(std::string message) const;
     void warning(std::string message) const;

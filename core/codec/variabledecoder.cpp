@@ -79,6 +79,24 @@ void readChoice(Variable &variable, const SchemaReader &reader)
     reader.warnUnknown({"type", "values", "weights"});
 }
 
+/// JMeter's CSV Data Set, a column at a time.
+void readCsv(Variable &variable, const SchemaReader &reader)
+{
+    variable.file = required(reader["file"], "the name of a file beside the workspace").text();
+    variable.column = required(reader["column"], "a name from the file's first row").text();
+    variable.delimiter = reader["delimiter"].text(",");
+    if (variable.delimiter.empty())
+        reader["delimiter"].expected("the text between two fields, such as \",\"");
+    variable.shuffled = reader["order"].choice({"sequential", "random"}, "sequential") == "random";
+    // A scenario is one thread group, and each repetition of a contestant a test of its own: "all" and "group" are one.
+    variable.perUser = reader["shareMode"].choice({"all", "group", "thread"}, "all") == "thread";
+    variable.recycle = reader["recycle"].boolean(true);
+    variable.stopAtEnd = reader["stopThread"].boolean(false);
+    if (variable.stopAtEnd && variable.recycle)
+        reader["stopThread"].error("never happens while \"recycle\" is true; expected \"recycle\": false beside it");
+    reader.warnUnknown({"type", "file", "column", "delimiter", "order", "shareMode", "recycle", "stopThread"});
+}
+
 Variable decodeVariable(const std::string &name, const SchemaReader &reader)
 {
     Variable variable;
@@ -108,8 +126,7 @@ Variable decodeVariable(const std::string &name, const SchemaReader &reader)
         readChoice(variable, reader);
     } else if (type == "csv") {
         variable.type = Variable::Type::Csv;
-        reader.warning(notRun("a csv variable is"));
-        reader.warnUnknown({"type", "file", "column", "order"});
+        readCsv(variable, reader);
     }
     return variable;
 }

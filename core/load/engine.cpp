@@ -1,10 +1,9 @@
 #include "load/engine.h"
 
-#include "load/recorder.h"
-#include "load/requesttemplate.h"
+#include "load/engineprivate.h"
 
+#include <algorithm>
 #include <ctime>
-#include <optional>
 
 namespace wardbench {
 namespace {
@@ -20,88 +19,37 @@ Nanoseconds threadCpuTime()
     return std::chrono::seconds(time.tv_sec) + Nanoseconds(time.tv_nsec);
 }
 
-/// Why a reply is not a success; empty when it is one.
-std::string errorKind(const SuccessRule &rule, const Reply &reply)
+WeightedChoice choiceOf(const Scenario &scenario)
 {
-    if (reply.failed())
-        return std::string(errorName(reply.error));
-    if (rule.accepts(reply.response->status, reply.response->body))
-        return {};
-    if (SuccessRule{rule.status, {}}.accepts(reply.response->status, {}))
-        return "body without the expected text";
-    return "status " + std::to_string(reply.response->status);
+    std::vector<double> weights;
+    for (const Step &step : scenario.requests)
+        weights.push_back(step.weight);
+    return scenario.weighted ? WeightedChoice(weights) : WeightedChoice();
 }
 
 } // namespace
 
-class ClosedLoadEngine::Private : public std::enable_shared_from_this<Private>
+LoadEngine::Private::Private(Settings wanted, Transport &network, Scheduler &loop, LiveCounters &counters)
+    : settings(std::move(wanted)), scenario(*settings.scenario), transport(network), scheduler(loop), live(counters),
+      m_variables(variableStreams(scenario, settings.seed, settings.repetition)), m_choice(choiceOf(scenario)),
+      m_thinkTimes(settings.seed, settings.repetition, "think time"),
+      m_choices(settings.seed, settings.repetition, "requests"),
+      m_arrivalTimes(settings.seed, settings.repetition, "arrivals"),
+      m_users(static_cast<std::size_t>(std::max(1, scenario.load.users))), m_recorder(measurement, settings.binWidth)
 {
-public:
-    Private(Settings wanted, Transport &network, Scheduler &loop, LiveCounters &counters)
-        : settings(std::move(wanted)), scenario(*settings.scenario), transport(network), scheduler(loop),
-          live(counters), request(settings), variables(variableStreams(scenario, settings.seed, settings.repetition)),
-          thinkTimes(settings.seed, settings.repetition, "think time"),
-          users(static_cast<std::size_t>(std::max(1, scenario.load.users))), recorder(measurement, settings.binWidth)
-    {
-        if (!settings.cpuTime)
-            settings.cpuTime = threadCpuTime;
-    }
+    if (!settings.cpuTime)
+        settings.cpuTime = threadCpuTime;
+    Result<PreparedSteps> prepared = PreparedSteps::prepare(scenario, settings.address(), settings.otherTargets);
+    if (prepared)
+        m_steps = std::move(*prepared);
+    else
+        failure = prepared.error().message;
+    for (const Step &step : scenario.requests)
+        measurement.steps.push_back({step.name});
+    m_aside.values.resize(m_steps.used.size());
+}
 
-    void start();
-    void stop();
-    void drain(Histogram &into);
-
-    Settings settings;
-    const Scenario &scenario;
-    Transport &transport;
-    Scheduler &scheduler;
-    LiveCounters &live;
-    RequestTemplate request;
-    std::vector<VariableStream> variables;
-    RandomStream thinkTimes;
-
-    struct User
-    {
-        TimePoint called;
-        std::uint64_t k = 0;
-    };
-    std::vector<User> users;
-    Measurement measurement;
-    Recorder recorder;
-    Histogram recent, lag;
-    std::function<void()> phaseChange, finished;
-
-private:
-    enum class State { Idle, WarmingUp, Measuring, Done };
-
-    TimePoint now() const { return scheduler.clock().now(); }
-    /// Timers outlive phases, and the engine: each belongs to one phase.
-    void later(Nanoseconds delay, void (Private::*work)(std::size_t), std::size_t argument = 0);
-
-    void changePhase();
-    void beginPhase(State next, const Phase &limits, bool rampUp);
-    void iterate(std::size_t user);
-    void answered(std::size_t user, const Reply &reply);
-    void thinkThenIterate(std::size_t user);
-    bool moreToStart() const;
-    void endPhaseWhenIdle();
-    void endPhase();
-    void finish();
-    void timeIsOver(std::size_t);
-    void giveUpWaiting(std::size_t);
-    void sampleLag(std::size_t);
-
-    State m_state = State::Idle;
-    std::uint64_t m_phase = 0; ///< number of the running phase: stale timers hold another one
-    std::optional<std::uint64_t> m_limit;
-    std::optional<TimePoint> m_deadline;
-    bool m_timeOver = false, m_stopping = false, m_cancelling = false;
-    std::uint64_t m_nextK = 0, m_started = 0, m_completed = 0, m_inFlight = 0;
-    TimePoint m_lagDue;
-    Nanoseconds m_cpuAtBegin{0};
-};
-
-void ClosedLoadEngine::Private::later(Nanoseconds delay, void (Private::*work)(std::size_t), std::size_t argument)
+void LoadEngine::Private::later(Nanoseconds delay, void (Private::*work)(std::size_t), std::size_t argument)
 {
     scheduler.after(delay, [weak = weak_from_this(), phase = m_phase, work, argument] {
         const auto self = weak.lock();
@@ -110,161 +58,218 @@ void ClosedLoadEngine::Private::later(Nanoseconds delay, void (Private::*work)(s
     });
 }
 
-void ClosedLoadEngine::Private::start()
+void LoadEngine::Private::next(void (Private::*work)())
 {
-    if (m_stopping)
+    scheduler.post([weak = weak_from_this(), work] {
+        if (const auto self = weak.lock())
+            ((*self).*work)();
+    });
+}
+
+void LoadEngine::Private::start()
+{
+    if (m_stopping || !failure.empty())
         return finish();
+    runAside(State::SettingUp);
+}
+
+void LoadEngine::Private::beginLoad()
+{
+    if (m_stopping || !failure.empty())
+        return finish();
+    for (User &user : m_users) {
+        user.values = m_aside.values;
+        user.cookies = m_aside.cookies;
+    }
     if (scenario.load.warmup.empty())
         return changePhase();
     beginPhase(State::WarmingUp, scenario.load.warmup, true);
 }
 
-void ClosedLoadEngine::Private::changePhase()
+void LoadEngine::Private::changePhase()
 {
+    if (m_stopping)
+        return finish();
     if (phaseChange)
         phaseChange();
     beginPhase(State::Measuring, scenario.load.measured, scenario.load.warmup.empty());
 }
 
-void ClosedLoadEngine::Private::beginPhase(State next, const Phase &limits, bool rampUp)
+void LoadEngine::Private::beginPhase(State state, const Phase &limits, bool first)
 {
-    m_state = next;
+    m_state = state;
     ++m_phase;
     m_started = m_completed = 0;
-    m_timeOver = false;
+    m_timeOver = m_cancelling = false;
+    m_retired = 0;
     m_limit = limits.iterations;
     m_deadline.reset();
-    recent.clear();
+    m_recent.clear();
     live.started = live.completed = live.errors = 0;
-    live.measuring = next == State::Measuring;
-    const TimePoint begin = now();
-    if (next == State::Measuring) {
+    live.measuring = state == State::Measuring;
+    m_begin = now();
+    for (User &user : m_users) {
+        user.state = User::State::Idle;
+        user.retired = false;
+        user.begunInPhase = 0;
+    }
+    if (state == State::Measuring) {
         m_cpuAtBegin = settings.cpuTime();
-        recorder.begin(begin);
-        m_lagDue = begin + lagPeriod;
+        m_recorder.begin(m_begin);
+        m_lagDue = m_begin + lagPeriod;
         later(lagPeriod, &Private::sampleLag);
     }
-    if (limits.duration) {
-        m_deadline = begin + *limits.duration;
-        later(*limits.duration, &Private::timeIsOver);
-    }
-    const Nanoseconds spread = rampUp ? scenario.load.rampUp : Nanoseconds(0);
-    for (std::size_t user = 0; user < users.size(); ++user) {
-        const Nanoseconds delay = spread * static_cast<std::int64_t>(user) / static_cast<std::int64_t>(users.size());
-        if (delay.count() > 0)
-            later(delay, &Private::iterate, user);
+    if (scenario.load.isOpen()) {
+        startArrivals(limits);
+    } else {
+        if (limits.duration) {
+            m_deadline = m_begin + *limits.duration;
+            later(*limits.duration, &Private::timeIsOver);
+        }
+        if (scenario.load.kind == LoadProfile::Kind::Ramping)
+            startRamping();
         else
+            startUsers(first);
+    }
+    endPhaseWhenIdle();
+}
+
+void LoadEngine::Private::startUsers(bool first)
+{
+    m_active = m_users.size();
+    for (std::size_t user = 0; user < m_users.size(); ++user) {
+        const Nanoseconds delay =
+            first ? rampUpDelay(scenario.load.rampUp, scenario.load.users, user) : Nanoseconds(0);
+        if (delay.count() > 0) {
+            m_users[user].state = User::State::Scheduled;
+            later(delay, &Private::iterate, user);
+        } else {
+            iterate(user);
+        }
+    }
+}
+
+void LoadEngine::Private::setUsers(std::size_t change)
+{
+    m_active = static_cast<std::size_t>(m_changes[change].second);
+    for (std::size_t user = 0; user < std::min(m_active, m_users.size()); ++user) {
+        if (m_users[user].state == User::State::Idle)
             iterate(user);
     }
-    endPhaseWhenIdle();
 }
 
-bool ClosedLoadEngine::Private::moreToStart() const
+void LoadEngine::Private::startRamping()
 {
-    return !m_stopping && !m_timeOver && (!m_limit || m_started < *m_limit);
-}
-
-void ClosedLoadEngine::Private::iterate(std::size_t index)
-{
-    const TimePoint called = now();
-    if (m_deadline && called >= *m_deadline)
-        m_timeOver = true;
-    if (!moreToStart())
-        return endPhaseWhenIdle();
-    User &user = users[index];
-    user.called = called;
-    user.k = m_nextK++;
-    ++m_started;
-    ++m_inFlight;
-    live.started.fetch_add(1, std::memory_order_relaxed);
-    if (m_state == State::Measuring)
-        recorder.started(called);
-    // Two words: fits std::function without an allocation. The engine outlives its requests.
-    transport.send(request.make(variables, user.k), [this, index](const Reply &reply) { answered(index, reply); });
-}
-
-void ClosedLoadEngine::Private::answered(std::size_t index, const Reply &reply)
-{
-    const TimePoint end = now();
-    --m_inFlight;
-    const bool dropped = m_cancelling && m_stopping && reply.error == TransportError::Cancelled;
-    if (!dropped) {
-        const Nanoseconds latency = end - users[index].called;
-        const std::string kind = errorKind(scenario.success, reply);
-        ++m_completed;
-        live.completed.fetch_add(1, std::memory_order_relaxed);
-        if (!kind.empty())
-            live.errors.fetch_add(1, std::memory_order_relaxed);
-        if (!reply.failed())
-            recent.record(latency.count());
-        if (m_state == State::Measuring)
-            recorder.completed(end, latency, reply, kind);
-        thinkThenIterate(index);
+    m_changes = m_state == State::WarmingUp
+                    ? std::vector<UserChange>{{Nanoseconds(0), static_cast<int>(scenario.load.warmupLevel())}}
+                    : userChanges(scenario.load);
+    const std::vector<UserChange> changes = m_changes; // the phase may end meanwhile
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        if (changes[i].first.count() <= 0)
+            setUsers(i);
+        else
+            later(changes[i].first, &Private::setUsers, i);
     }
-    endPhaseWhenIdle();
 }
 
-void ClosedLoadEngine::Private::thinkThenIterate(std::size_t index)
+void LoadEngine::Private::startArrivals(const Phase &limits)
 {
-    const Nanoseconds pause = scenario.load.thinkTime.draw(thinkTimes, users[index].k);
-    if (pause.count() > 0)
-        later(pause, &Private::iterate, index);
-    else if (moreToStart())
-        iterate(index);
+    const LoadProfile &load = scenario.load;
+    m_queue.clear();
+    m_free.clear();
+    for (std::size_t user = m_users.size(); user-- > 0;)
+        m_free.push_back(user);
+    if (m_state == State::WarmingUp) {
+        constexpr Nanoseconds unlimited = std::chrono::hours(24 * 365);
+        const double rate = load.warmupLevel();
+        m_schedule = ArrivalSchedule(rate, {{limits.duration.value_or(unlimited), rate}}, load.poisson,
+                                     RandomStream(settings.seed, settings.repetition, "warm-up arrivals"));
+    } else {
+        m_schedule = ArrivalSchedule(load.start, load.stages, load.poisson, m_arrivalTimes);
+    }
+    m_nextArrival = m_schedule.next();
+    arrivalsDue(0);
 }
 
-void ClosedLoadEngine::Private::endPhaseWhenIdle()
+void LoadEngine::Private::arrivalsDue(std::size_t)
 {
-    const bool running = m_state == State::WarmingUp || m_state == State::Measuring;
-    if (running && m_inFlight == 0 && !moreToStart())
+    // All that are due at once: a late loop catches up, and each is measured from its own moment.
+    while (m_nextArrival && moreToStart() && m_begin + *m_nextArrival <= now()) {
+        const TimePoint due = m_begin + *m_nextArrival;
+        m_nextArrival = m_schedule.next();
+        arrive(due);
+    }
+    if (m_nextArrival && moreToStart()) {
+        later(m_begin + *m_nextArrival - now(), &Private::arrivalsDue);
+        return;
+    }
+    if (!m_timeOver && running())
+        timeIsOver(0);
+}
+
+bool LoadEngine::Private::moreToStart() const
+{
+    if (m_stopping)
+        return false;
+    return !m_queue.empty() || (!m_timeOver && (!m_limit || m_started < *m_limit) && m_retired < m_users.size());
+}
+
+void LoadEngine::Private::endPhaseWhenIdle()
+{
+    if (running() && m_inFlight == 0 && (m_busy == 0 || m_stopping) && !moreToStart())
         endPhase();
 }
 
-void ClosedLoadEngine::Private::endPhase()
+void LoadEngine::Private::endPhase()
 {
     const State ended = m_state;
     m_state = State::Idle;
     ++m_phase;
-    if (ended == State::WarmingUp) {
-        measurement.warmup_runs = m_completed;
-        if (m_stopping)
-            return finish();
-        // On a later turn: the last warm-up answer's callback is still on the stack.
-        scheduler.post([weak = weak_from_this()] {
-            if (const auto self = weak.lock())
-                self->m_stopping ? self->finish() : self->changePhase();
-        });
-        return;
-    }
-    recorder.end();
+    m_busy = 0;
+    if (ended == State::Measuring)
+        return endMeasured();
+    measurement.warmup_runs = m_completed;
+    if (m_stopping)
+        return finish();
+    next(&Private::changePhase);
+}
+
+void LoadEngine::Private::endMeasured()
+{
+    m_recorder.end();
     const Nanoseconds cpu = settings.cpuTime() - m_cpuAtBegin;
     if (measurement.runs > 0)
         measurement.cpu_us_per_request =
             static_cast<double>(cpu.count()) / 1000 / static_cast<double>(measurement.runs);
-    finish();
+    live.measuring = false;
+    if (settings.measuredEnd)
+        settings.measuredEnd();
+    measurement.complete = !m_stopping;
+    runAside(State::TearingDown);
 }
 
-void ClosedLoadEngine::Private::finish()
+void LoadEngine::Private::finish()
 {
+    if (m_state != State::TearingDown)
+        measurement.complete = !m_stopping && failure.empty();
     m_state = State::Done;
     ++m_phase;
     live.measuring = false;
-    measurement.complete = !m_stopping;
     scheduler.post([done = std::move(finished)] {
         if (done)
             done();
     });
 }
 
-void ClosedLoadEngine::Private::timeIsOver(std::size_t)
+void LoadEngine::Private::timeIsOver(std::size_t)
 {
     m_timeOver = true;
-    if (m_inFlight > 0)
+    if (m_busy > 0)
         later(endGrace, &Private::giveUpWaiting);
     endPhaseWhenIdle();
 }
 
-void ClosedLoadEngine::Private::stop()
+void LoadEngine::Private::stop()
 {
     if (m_stopping || m_state == State::Done)
         return;
@@ -274,13 +279,14 @@ void ClosedLoadEngine::Private::stop()
     endPhaseWhenIdle();
 }
 
-void ClosedLoadEngine::Private::giveUpWaiting(std::size_t)
+void LoadEngine::Private::giveUpWaiting(std::size_t)
 {
+    m_queue.clear();
     m_cancelling = true;
     transport.cancelAll();
 }
 
-void ClosedLoadEngine::Private::sampleLag(std::size_t)
+void LoadEngine::Private::sampleLag(std::size_t)
 {
     const TimePoint at = now();
     lag.record(std::max<std::int64_t>(0, (at - m_lagDue).count()));
@@ -288,44 +294,73 @@ void ClosedLoadEngine::Private::sampleLag(std::size_t)
     later(lagPeriod, &Private::sampleLag);
 }
 
-void ClosedLoadEngine::Private::drain(Histogram &into)
+void LoadEngine::Private::drain(Histogram &into)
 {
-    into.add(recent);
-    recent.clear();
+    into.add(m_recent);
+    m_recent.clear();
 }
 
-ClosedLoadEngine::ClosedLoadEngine(Settings settings, Transport &transport, Scheduler &scheduler, LiveCounters &live)
+LoadEngine::LoadEngine(Settings settings, Transport &transport, Scheduler &scheduler, LiveCounters &live)
     : d(std::make_shared<Private>(std::move(settings), transport, scheduler, live))
 {
 }
 
-ClosedLoadEngine::~ClosedLoadEngine() = default;
+LoadEngine::~LoadEngine() = default;
 
-void ClosedLoadEngine::start(std::function<void()> phaseChange, std::function<void()> finished)
+void LoadEngine::start(std::function<void()> phaseChange, std::function<void()> finished)
 {
     d->phaseChange = std::move(phaseChange);
     d->finished = std::move(finished);
     d->start();
 }
 
-void ClosedLoadEngine::stop()
+void LoadEngine::stop()
 {
     d->stop();
 }
 
-const Measurement &ClosedLoadEngine::measurement() const
+const std::string &LoadEngine::failure() const
+{
+    return d->failure;
+}
+
+const std::string &LoadEngine::remark() const
+{
+    return d->remark;
+}
+
+const Measurement &LoadEngine::measurement() const
 {
     return d->measurement;
 }
 
-const Histogram &ClosedLoadEngine::lag() const
+const Histogram &LoadEngine::lag() const
 {
     return d->lag;
 }
 
-void ClosedLoadEngine::drainLatency(Histogram &into)
+void LoadEngine::drainLatency(Histogram &into)
 {
     d->drain(into);
+}
+
+ClientRequest renderRequest(const LoadEngine::Settings &settings, const std::vector<VariableStream> &variables,
+                            std::uint64_t k)
+{
+    const Scenario &scenario = *settings.scenario;
+    std::vector<std::string> names = scenario.placeholders(), values(names.size());
+    for (std::size_t i = 0; i < variables.size(); ++i)
+        values[i] = variables[i].value(k);
+    return *RequestTemplate(scenario.request, names, settings.address()).make(values);
+}
+
+std::vector<VariableStream> variableStreams(const Scenario &scenario, std::uint64_t seed, std::uint64_t repetition)
+{
+    std::vector<VariableStream> streams;
+    streams.reserve(scenario.variables.size());
+    for (const Variable &variable : scenario.variables)
+        streams.emplace_back(variable, seed, repetition);
+    return streams;
 }
 
 } // namespace wardbench

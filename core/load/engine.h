@@ -1,12 +1,14 @@
 #pragma once
 
 #include "base/clock.h"
+#include "load/requesttemplate.h"
 #include "model/scenario.h"
 #include "stats/runresult.h"
 #include "transport/transport.h"
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -19,11 +21,13 @@ struct LiveCounters
     std::atomic<bool> measuring{false};
 };
 
-/// The closed model on one thread: `users` virtual users, each starting its next iteration when the last one ended
-/// (after its think time), through warm-up and measured phase in one continuous stream of values. Every warm-up
-/// iteration has ended before the measured phase starts. Uses `transport` (a pipeline or the network itself),
-/// `scheduler` and its clock; all on the thread of `start`. Once started, it must live until `finished` has run.
-class ClosedLoadEngine
+/// Runs a scenario's load on one thread: setup requests, warm-up, measured phase, teardown requests. Virtual users send
+/// the requests of an iteration one after the other. In closed models each starts its next iteration when the last one
+/// ended (after its think time); in open models iterations start when they are due, each on a free user. Warm-up and
+/// measured phase are one continuous stream of values, and every warm-up iteration has ended before the measured phase
+/// starts. Uses `transport` (a pipeline or the network itself), `scheduler` and its clock; all on the thread of
+/// `start`. Once started, it must live until `finished` has run.
+class LoadEngine
 {
 public:
     struct Settings
@@ -32,15 +36,19 @@ public:
         std::string scheme = "http", host;  ///< of the target
         std::uint16_t port = 0;
         std::string basePath; ///< of an absolute base URL, without trailing slash
+        std::map<std::string, LoadAddress> otherTargets{}; ///< of requests that go elsewhere, by their target
         std::uint64_t seed = 0;
         std::uint64_t repetition = 0;
         Nanoseconds binWidth{std::chrono::seconds(1)}; ///< of the measured phase's time bins
         /// CPU time of the client so far, on the load thread; empty: of the calling thread alone.
         std::function<Nanoseconds()> cpuTime;
+        std::function<void()> measuredEnd{}; ///< runs after the last measured answer, before the teardown
+
+        LoadAddress address() const { return {scheme, host, port, basePath}; }
     };
 
-    ClosedLoadEngine(Settings settings, Transport &transport, Scheduler &scheduler, LiveCounters &live);
-    ~ClosedLoadEngine();
+    LoadEngine(Settings settings, Transport &transport, Scheduler &scheduler, LiveCounters &live);
+    ~LoadEngine();
 
     /// `phaseChange` runs between the last warm-up answer and the first measured request (first of all when there is
     /// no warm-up); `finished` once at the end, from the scheduler.
@@ -49,6 +57,10 @@ public:
     /// still runs, and the measurement is marked incomplete.
     void stop();
 
+    /// Why there was no load at all: a setup request that failed, a pattern that cannot be read. Empty: there was.
+    const std::string &failure() const;
+    /// A teardown request that failed; empty: none did.
+    const std::string &remark() const;
     const Measurement &measurement() const; ///< complete after `finished`; its bins grow while measuring
     /// How late the loop was, every 10 ms of the measured phase, in ns: the generator's own stalls.
     const Histogram &lag() const;
@@ -60,8 +72,8 @@ private:
     std::shared_ptr<Private> d;
 };
 
-/// The k-th request of a scenario, for editors' previews and for replays. `variables` in the scenario's order.
-ClientRequest renderRequest(const ClosedLoadEngine::Settings &settings, const std::vector<VariableStream> &variables,
+/// The k-th iteration's first request, for editors' previews and for replays. `variables` in the scenario's order.
+ClientRequest renderRequest(const LoadEngine::Settings &settings, const std::vector<VariableStream> &variables,
                             std::uint64_t k);
 
 /// The streams of a scenario's variables in one repetition.

@@ -1,5 +1,7 @@
 #include "load/recorder.h"
 
+#include <algorithm>
+
 namespace wardbench {
 namespace {
 
@@ -24,7 +26,8 @@ void Recorder::started(TimePoint now)
     m_anyStarted = true;
 }
 
-void Recorder::completed(TimePoint now, Nanoseconds latency, const Reply &reply, const std::string &errorKind)
+void Recorder::completed(TimePoint now, Nanoseconds latency, const Reply &reply, const std::string &errorKind,
+                         std::size_t step)
 {
     rollTo(now);
     m_lastCompletion = now;
@@ -43,9 +46,51 @@ void Recorder::completed(TimePoint now, Nanoseconds latency, const Reply &reply,
         m_into.latency.record(latency.count());
         m_binLatency.record(latency.count());
     }
+    if (step < m_into.steps.size()) {
+        StepMeasurement &own = m_into.steps[step];
+        ++own.runs;
+        if (failed) {
+            ++own.errors;
+            ++own.errorsByKind[errorKind];
+        }
+        if (!reply.failed())
+            own.latency.record(latency.count());
+    }
     // Cache hits and followers never waited for a connection themselves.
-    if (reply.attempts > 0 && !reply.fromCache && !reply.joined && reply.timings.sent >= reply.timings.called)
+    if (reply.attempts == 0 || reply.fromCache || reply.joined)
+        return;
+    if (reply.timings.sent >= reply.timings.called)
         m_into.queue.record((reply.timings.sent - reply.timings.called).count());
+    if (!reply.failed() && reply.timings.firstByte != TimePoint())
+        recordPhases(reply.timings);
+}
+
+void Recorder::recordPhases(const Timings &timings)
+{
+    if (timings.connected > timings.sent)
+        m_into.connecting.record((timings.connected - timings.sent).count());
+    if (timings.secured > timings.connected)
+        m_into.securing.record((timings.secured - timings.connected).count());
+    m_into.waiting.record((timings.firstByte - std::max(timings.sent, timings.secured)).count());
+    m_into.receiving.record((timings.done - timings.firstByte).count());
+}
+
+void Recorder::slipped(Nanoseconds slip)
+{
+    constexpr Nanoseconds late = std::chrono::milliseconds(10);
+    m_into.slip.record(slip.count());
+    if (slip > late)
+        ++m_into.lateStarts;
+}
+
+void Recorder::checked(const std::string &check, bool passed, std::size_t step)
+{
+    const auto count = [passed](CheckCount &counter) {
+        ++(passed ? counter.passes : counter.fails);
+    };
+    count(m_into.checks[check]);
+    if (step < m_into.steps.size())
+        count(m_into.steps[step].checks[check]);
 }
 
 void Recorder::rollTo(TimePoint now)

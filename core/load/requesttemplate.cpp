@@ -9,16 +9,15 @@ namespace {
 
 constexpr std::size_t noVariable = static_cast<std::size_t>(-1);
 
-std::size_t variableIndex(std::string_view name, const std::vector<Variable> &variables)
+std::size_t indexOf(std::string_view name, const std::vector<std::string> &names)
 {
-    const auto found =
-        std::find_if(variables.begin(), variables.end(), [&](const Variable &v) { return v.name == name; });
-    return found == variables.end() ? noVariable : static_cast<std::size_t>(found - variables.begin());
+    const auto found = std::find(names.begin(), names.end(), name);
+    return found == names.end() ? noVariable : static_cast<std::size_t>(found - names.begin());
 }
 
 } // namespace
 
-TextTemplate::TextTemplate(std::string_view text, const std::vector<Variable> &variables)
+TextTemplate::TextTemplate(std::string_view text, const std::vector<std::string> &names)
 {
     while (!text.empty()) {
         const std::size_t open = text.find("${");
@@ -35,7 +34,7 @@ TextTemplate::TextTemplate(std::string_view text, const std::vector<Variable> &v
         }
         addLiteral(text.substr(0, open));
         const std::string_view name = text.substr(open + 2, close - open - 2);
-        const std::size_t index = variableIndex(name, variables);
+        const std::size_t index = indexOf(name, names);
         if (index == noVariable) {
             m_unknown.emplace_back(name);
             addLiteral(text.substr(open, close + 1 - open));
@@ -81,23 +80,24 @@ void TextTemplate::markUsed(std::vector<bool> &used) const
     }
 }
 
-RequestTemplate::RequestTemplate(const ClosedLoadEngine::Settings &settings)
+RequestTemplate::RequestTemplate(const ScenarioRequest &request, const std::vector<std::string> &names,
+                                 const LoadAddress &address)
+    : m_address(address)
 {
-    const Scenario &scenario = *settings.scenario;
-    m_base.method = scenario.request.method;
-    m_base.scheme = settings.scheme;
-    m_base.host = settings.host;
-    m_base.port = settings.port;
+    m_base.method = request.method;
+    m_base.scheme = address.scheme;
+    m_base.host = address.host;
+    m_base.port = address.port;
 
     // A base URL's path is the user's literal text; only the scenario's own path holds places.
-    m_path = TextTemplate(scenario.request.path, scenario.variables);
-    m_base.path = settings.basePath;
-    m_body = TextTemplate(scenario.request.body, scenario.variables);
-    m_used.assign(scenario.variables.size(), false);
+    m_path = TextTemplate(request.path, names);
+    m_base.path = address.basePath;
+    m_body = TextTemplate(request.body, names);
+    m_used.assign(names.size(), false);
     m_path.markUsed(m_used);
     m_body.markUsed(m_used);
-    for (const auto &[name, value] : scenario.request.headers) {
-        m_headers.emplace_back(name, TextTemplate(value, scenario.variables));
+    for (const auto &[name, value] : request.headers) {
+        m_headers.emplace_back(name, TextTemplate(value, names));
         m_headers.back().second.markUsed(m_used);
         m_headersVary = m_headersVary || m_headers.back().second.usesVariables();
     }
@@ -106,16 +106,11 @@ RequestTemplate::RequestTemplate(const ClosedLoadEngine::Settings &settings)
             m_base.headers.add(name, value.render({}, false));
     }
     if (std::find(m_used.begin(), m_used.end(), true) == m_used.end())
-        m_shared = std::make_shared<const ClientRequest>(render({}, 0));
+        m_shared = std::make_shared<const ClientRequest>(render({}));
 }
 
-ClientRequest RequestTemplate::render(const std::vector<VariableStream> &variables, std::uint64_t k) const
+ClientRequest RequestTemplate::render(const std::vector<std::string> &values) const
 {
-    std::vector<std::string> values(variables.size());
-    for (std::size_t i = 0; i < variables.size(); ++i) {
-        if (m_used[i])
-            values[i] = variables[i].value(k);
-    }
     ClientRequest request = m_base;
     request.path += m_path.render(values, true);
     if (m_headersVary) {
@@ -126,9 +121,9 @@ ClientRequest RequestTemplate::render(const std::vector<VariableStream> &variabl
     return request;
 }
 
-ClientRequestPtr RequestTemplate::make(const std::vector<VariableStream> &variables, std::uint64_t k) const
+ClientRequestPtr RequestTemplate::make(const std::vector<std::string> &values) const
 {
-    return m_shared ? m_shared : std::make_shared<const ClientRequest>(render(variables, k));
+    return m_shared ? m_shared : std::make_shared<const ClientRequest>(render(values));
 }
 
 std::vector<std::string> RequestTemplate::unknownNames() const
@@ -138,21 +133,6 @@ std::vector<std::string> RequestTemplate::unknownNames() const
     for (const auto &[name, value] : m_headers)
         names.insert(names.end(), value.unknownNames().begin(), value.unknownNames().end());
     return names;
-}
-
-ClientRequest renderRequest(const ClosedLoadEngine::Settings &settings, const std::vector<VariableStream> &variables,
-                            std::uint64_t k)
-{
-    return *RequestTemplate(settings).make(variables, k);
-}
-
-std::vector<VariableStream> variableStreams(const Scenario &scenario, std::uint64_t seed, std::uint64_t repetition)
-{
-    std::vector<VariableStream> streams;
-    streams.reserve(scenario.variables.size());
-    for (const Variable &variable : scenario.variables)
-        streams.emplace_back(variable, seed, repetition);
-    return streams;
 }
 
 } // namespace wardbench

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "load/engine.h"
+#include "model/scenario.h"
+#include "transport/transport.h"
 
 #include <string>
 #include <string_view>
@@ -8,18 +9,25 @@
 
 namespace wardbench {
 
+/// Where requests go.
+struct LoadAddress
+{
+    std::string scheme = "http", host;
+    std::uint16_t port = 0;
+    std::string basePath{}; ///< of an absolute base URL, without trailing slash
+};
+
 /// Text split once at its `${name}` places (workspace.md, `${x}`); `$${` is a literal `${`.
 class TextTemplate
 {
 public:
     TextTemplate() = default;
-    TextTemplate(std::string_view text, const std::vector<Variable> &variables);
+    TextTemplate(std::string_view text, const std::vector<std::string> &names);
 
-    bool constant() const { return m_pieces.size() <= 1 && !usesVariables(); }
     bool usesVariables() const;
-    /// `values` by variable index; percent-encoded when `encode`.
+    /// `values` by index of their name; percent-encoded when `encode`.
     std::string render(const std::vector<std::string> &values, bool encode) const;
-    /// Marks the variables this text needs.
+    /// Marks the names this text needs.
     void markUsed(std::vector<bool> &used) const;
     const std::vector<std::string> &unknownNames() const { return m_unknown; }
 
@@ -35,19 +43,23 @@ private:
     std::vector<std::string> m_unknown;
 };
 
-/// A scenario's request, ready to be made many times: without variables all iterations share one request.
+/// A request, ready to be made many times: without variables all iterations share one request.
 class RequestTemplate
 {
 public:
-    explicit RequestTemplate(const ClosedLoadEngine::Settings &settings);
+    RequestTemplate(const ScenarioRequest &request, const std::vector<std::string> &names, const LoadAddress &address);
 
-    ClientRequestPtr make(const std::vector<VariableStream> &variables, std::uint64_t k) const;
-    /// Names in `${}` that the scenario does not define.
+    /// `values` by index of their name; those that are not used may be empty.
+    ClientRequestPtr make(const std::vector<std::string> &values) const;
+    const std::vector<bool> &used() const { return m_used; }
+    const LoadAddress &address() const { return m_address; }
+    /// Names in `${}` that are not known.
     std::vector<std::string> unknownNames() const;
 
 private:
-    ClientRequest render(const std::vector<VariableStream> &variables, std::uint64_t k) const;
+    ClientRequest render(const std::vector<std::string> &values) const;
 
+    LoadAddress m_address;
     ClientRequest m_base; ///< everything that does not depend on variables
     TextTemplate m_path, m_body;
     std::vector<std::pair<std::string, TextTemplate>> m_headers;

@@ -60,10 +60,23 @@ std::string VariableStream::value(std::uint64_t k) const
                                       : m_choice.pick(unit);
         return v.values[std::min(index, v.values.size() - 1)];
     }
-    case Variable::Type::Csv:
-        break;
+    case Variable::Type::Csv: {
+        if (v.values.empty())
+            return {};
+        if (ended(k))
+            return "<EOF>";
+        const auto rows = static_cast<std::uint64_t>(v.values.size());
+        return v.values[v.shuffled ? static_cast<std::size_t>(m_stream.integer(k, 0, static_cast<std::int64_t>(rows) - 1))
+                                   : static_cast<std::size_t>(k % rows)];
+    }
     }
     return {};
+}
+
+bool VariableStream::ended(std::uint64_t k) const
+{
+    return m_variable.type == Variable::Type::Csv && !m_variable.recycle && !m_variable.shuffled &&
+           k >= m_variable.values.size();
 }
 
 std::uint64_t VariableStream::distinct(const Variable &variable)
@@ -81,6 +94,8 @@ std::uint64_t VariableStream::distinct(const Variable &variable)
         return variable.n;
     case Variable::Type::Sequence:
         return variable.step == 0 ? 1 : 0;
+    case Variable::Type::Csv:
+        return std::set<std::string>(variable.values.begin(), variable.values.end()).size();
     case Variable::Type::Choice: {
         std::set<std::string> values;
         for (std::size_t i = 0; i < variable.values.size(); ++i) {
@@ -89,8 +104,6 @@ std::uint64_t VariableStream::distinct(const Variable &variable)
         }
         return values.size();
     }
-    case Variable::Type::Csv:
-        break;
     }
     return 0;
 }
@@ -114,6 +127,36 @@ bool Threshold::holds(double value) const
     if (comparison == "!=")
         return value != limit;
     return value == limit;
+}
+
+std::string Threshold::metricName() const
+{
+    return step.empty() ? metric : metric + "{step:" + step + "}";
+}
+
+std::vector<Step> Scenario::steps() const
+{
+    if (!requests.empty())
+        return requests;
+    Step only;
+    only.request = request;
+    return {only};
+}
+
+std::vector<std::string> Scenario::placeholders() const
+{
+    std::vector<std::string> names;
+    for (const Variable &variable : variables)
+        names.push_back(variable.name);
+    for (const std::vector<Step> *steps : {&setup, &requests, &teardown}) {
+        for (const Step &step : *steps) {
+            for (const StepExtraction &extraction : step.extractions) {
+                if (std::find(names.begin(), names.end(), extraction.variable) == names.end())
+                    names.push_back(extraction.variable);
+            }
+        }
+    }
+    return names;
 }
 
 } // namespace wardbench

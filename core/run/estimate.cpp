@@ -72,7 +72,7 @@ Nanoseconds answerDelay(const Scenario &scenario, const RunTarget &target)
 {
     if (!target.imposter)
         return 0ns;
-    ClosedLoadEngine::Settings settings;
+    LoadEngine::Settings settings;
     settings.scenario = &scenario;
     const std::uint64_t seed = scenario.seed.value_or(1);
     const http::Request request = asReceived(renderRequest(settings, variableStreams(scenario, seed, 0), 0));

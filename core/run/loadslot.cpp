@@ -37,9 +37,9 @@ public:
     }
 
 private:
-    static ClosedLoadEngine::Settings settingsOf(const LoadSlot &slot)
+    static LoadEngine::Settings settingsOf(const LoadSlot &slot)
     {
-        ClosedLoadEngine::Settings settings = slot.plan.engineSettings(slot.contestant, slot.repetition, slot.mockPort);
+        LoadEngine::Settings settings = slot.plan.engineSettings(slot.contestant, slot.repetition, slot.mockPort);
         settings.cpuTime = clientCpuTime;
         return settings;
     }
@@ -176,7 +176,7 @@ private:
     Scheduler &m_scheduler;
     SlotOutcome &m_outcome;
     LiveCounters m_counters;
-    ClosedLoadEngine m_engine;
+    LoadEngine m_engine;
     QEventLoop m_loop;
     const TimePoint m_created = m_scheduler.clock().now();
     TimePoint m_begin;

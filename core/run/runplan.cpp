@@ -115,7 +115,7 @@ Result<void> checkScenario(const Scenario &scenario)
         if (variable.type == Variable::Type::Csv)
             return invalid(scenario, "the csv variable \"" + variable.name + "\" comes with a later version");
     }
-    ClosedLoadEngine::Settings settings;
+    LoadEngine::Settings settings;
     settings.scenario = &scenario;
     const std::vector<std::string> unknown = RequestTemplate(settings).unknownNames();
     if (!unknown.empty())
@@ -238,10 +238,10 @@ std::string RunPlan::settings() const
     return text + ", seed " + std::to_string(seed) + ", " + (scenario.transport == "qt" ? "Qt" : scenario.transport);
 }
 
-ClosedLoadEngine::Settings RunPlan::engineSettings(std::size_t contestant, int repetition, std::uint16_t mockPort) const
+LoadEngine::Settings RunPlan::engineSettings(std::size_t contestant, int repetition, std::uint16_t mockPort) const
 {
     const RunTarget &target = targets[contestants[contestant].target];
-    ClosedLoadEngine::Settings settings;
+    LoadEngine::Settings settings;
     settings.scenario = &scenario;
     settings.scheme = target.scheme;
     settings.host = target.host;

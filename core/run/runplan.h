@@ -43,7 +43,7 @@ struct RunPlan
     std::vector<std::size_t> order(int repetition) const;
     /// "closed loop, 500 users, 100,000 iterations, warm-up 1,000, 6 repetitions, seed 1, Qt"
     std::string settings() const;
-    ClosedLoadEngine::Settings engineSettings(std::size_t contestant, int repetition, std::uint16_t mockPort) const;
+    LoadEngine::Settings engineSettings(std::size_t contestant, int repetition, std::uint16_t mockPort) const;
 };
 
 /// Errors name what is unknown or not run by this version, and what was expected.

@@ -42,10 +42,26 @@ struct ModuleEventTimes
     std::vector<Mark> marks;
 };
 
+struct CheckCount
+{
+    std::uint64_t passes = 0, fails = 0;
+};
+
+/// One request of a scenario that has several.
+struct StepMeasurement
+{
+    std::string name;
+    std::uint64_t runs = 0, errors = 0;
+    Histogram latency{}; ///< ns, answered ones, as Measurement::latency
+    std::map<std::string, std::uint64_t> errorsByKind{};
+    std::map<std::string, CheckCount> checks{};
+};
+
 /// What one contestant did in one repetition's measured phase.
 struct Measurement
 {
-    std::uint64_t runs = 0; ///< completed iterations: success + errors
+    std::uint64_t runs = 0; ///< answered or failed requests: success + errors
+    std::uint64_t iterations = 0; ///< completed ones; as many as `runs` when each sends one request
     std::uint64_t success = 0;
     std::uint64_t errors = 0;
     double start_s = 0; ///< of the measured phase, from the start of the run
@@ -58,9 +74,19 @@ struct Measurement
     double cpu_us_per_request = 0; ///< of the load thread
     std::int64_t loopLag_us = 0; ///< how late the load thread's loop was, p99; of several repetitions the worst
     double cpuShare = 0; ///< of all cores, by this process: client and mocks; of several repetitions the highest
-    Histogram latency{}; ///< ns, all answered requests, call to callback
+    /// ns, all answered requests: from the call, of open models from when the iteration was due, to the callback.
+    Histogram latency{};
+    Histogram serviceLatency{}; ///< ns, open models: the same from the call
+    Histogram slip{}; ///< ns, open models: how much later than due an iteration began
+    std::uint64_t lateStarts = 0; ///< began more than 10 ms after they were due
+    std::uint64_t droppedStarts = 0; ///< were due while every user was busy, and never began
     Histogram failedLatency{}; ///< ns, failed ones alone
     Histogram queue{}; ///< ns, waiting inside the client for a connection
+    // Phases of requests, ns, where the transport can tell: of those that needed a new connection, that and its TLS
+    // handshake; from a connection to the answer's first byte; from there to its last.
+    Histogram connecting{}, securing{}, waiting{}, receiving{};
+    std::map<std::string, CheckCount> checks{}; ///< of all requests, by name
+    std::vector<StepMeasurement> steps{}; ///< of scenarios of several requests, in their order
     std::map<std::string, std::uint64_t> errorsByKind; ///< "status 503", "connection reset", ...
     std::vector<ModuleCount> modules;
     std::vector<TimeBin> bins;

@@ -8,6 +8,9 @@
 #include <QHash>
 #include <QNetworkAccessManager>
 #include <QNetworkProxy>
+#include <QSslCertificate>
+#include <QSslConfiguration>
+#include <QSslSocket>
 #include <QTimerEvent>
 
 #include <algorithm>
@@ -38,6 +41,24 @@ struct Exchange
     bool timedOut = false;
 };
 using Exchanges = std::list<Exchange>;
+
+QNetworkRequest baseRequest(const QtTransportSettings &settings)
+{
+    QNetworkRequest base = qt::baseRequest();
+    base.setAttribute(QNetworkRequest::Http2AllowedAttribute, settings.http2);
+    if (settings.verify && settings.ca.empty())
+        return base;
+    QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
+    if (!settings.verify)
+        tls.setPeerVerifyMode(QSslSocket::VerifyNone);
+    QList<QSslCertificate> roots;
+    for (const std::string &pem : settings.ca)
+        roots += QSslCertificate::fromData(QByteArray::fromStdString(pem));
+    if (!roots.isEmpty())
+        tls.setCaCertificates(roots);
+    base.setSslConfiguration(tls);
+    return base;
+}
 
 } // namespace
 
@@ -74,7 +95,7 @@ private:
     void deliverLater(Exchange &exchange, Reply reply);
     void armTimeout();
 
-    const QNetworkRequest m_base = qt::baseRequest();
+    const QNetworkRequest m_base;
     const Nanoseconds m_timeout;
     std::vector<QNetworkAccessManager *> m_free; ///< one entry for each free connection; taken from the end
     QHash<QNetworkReply *, Exchanges::iterator> m_byReply;
@@ -82,7 +103,8 @@ private:
     QBasicTimer m_timer;
 };
 
-QtTransport::Private::Private(const QtTransportSettings &settings) : m_timeout(settings.timeout)
+QtTransport::Private::Private(const QtTransportSettings &settings)
+    : m_base(baseRequest(settings)), m_timeout(settings.timeout)
 {
     // The default that NoProxy stands for: nothing in this program goes through a proxy.
     QNetworkProxy::setApplicationProxy(QNetworkProxy::NoProxy);

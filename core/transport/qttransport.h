@@ -3,6 +3,8 @@
 #include "transport/transport.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace wardbench {
 
@@ -10,6 +12,9 @@ struct QtTransportSettings
 {
     int connections = 6;                            ///< wanted in parallel: virtual users of a closed run
     Nanoseconds timeout = std::chrono::seconds(30); ///< from handing a request to Qt to its complete answer; 0: none
+    bool verify = true;           ///< https: the server's certificate and name
+    std::vector<std::string> ca{}; ///< PEM; empty: the system's roots
+    bool http2 = false;           ///< offered; a server that does not know it is spoken to in HTTP/1.1
 };
 
 /// The network as a Qt program sees it: QNetworkAccessManagers, as many as the wanted parallelism needs, since each
@@ -18,7 +23,7 @@ struct QtTransportSettings
 /// that made it.
 ///
 /// Switched off, because they distort a measurement: redirects (delivered as they are), cookies, reuse of credentials,
-/// caching, proxies, HTTP/2, decompression. What Qt 6.4 does not let anybody switch off:
+/// caching, proxies, decompression, and HTTP/2 unless it is asked for. What Qt 6.4 does not let anybody switch off:
 /// - it always sends Connection, Accept-Encoding, Accept-Language and User-Agent. Unless the request has its own, they
 ///   are `Keep-Alive`, `identity`, `*` and `wardbench/VERSION`;
 /// - it joins repeated request fields into one (", ", cookies "; ") and normalises the path ("/a/../b");

@@ -72,7 +72,8 @@ public:
             reply.response = std::move(m_response);
         else
             reply.errorText = outcome.text;
-        reply.timings = {outcome.times.called, outcome.times.assigned, outcome.times.done};
+        const HttpTimeline &times = outcome.times;
+        reply.timings = {times.called, times.assigned, times.done, times.connected, times.secured, times.firstByte};
         if (reply.timings.sent == TimePoint())
             reply.timings.sent = reply.timings.done; // cancelled while it waited
         reply.attempts = outcome.attempts;

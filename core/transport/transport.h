@@ -50,6 +50,10 @@ struct Timings
     TimePoint called; ///< send() was called
     TimePoint sent;   ///< handed to a connection: called..sent is queue time
     TimePoint done;   ///< answer complete, or failed
+    // Where the transport can tell; else, and for what did not happen, a default value.
+    TimePoint connected{}; ///< later than `sent` when this request waited for a new connection
+    TimePoint secured{};   ///< later than `connected` when it waited for a TLS handshake
+    TimePoint firstByte{}; ///< of the answer
 };
 
 /// Outcome of a request: a response, or an error. Passed on unchanged and shared, never mutated.

@@ -32,7 +32,7 @@ struct Bench
 {
     explicit Bench(Scenario wanted) : scenario(std::move(wanted)), transport(scheduler)
     {
-        ClosedLoadEngine::Settings settings;
+        LoadEngine::Settings settings;
         settings.scenario = &scenario;
         settings.host = "127.0.0.1";
         settings.port = 8080;
@@ -40,7 +40,7 @@ struct Bench
         settings.cpuTime = [this] {
             return cpu += 1ms;
         };
-        engine = std::make_unique<ClosedLoadEngine>(settings, transport, scheduler, live);
+        engine = std::make_unique<LoadEngine>(settings, transport, scheduler, live);
     }
     void start()
     {
@@ -59,7 +59,7 @@ struct Bench
     test::ScriptedTransport transport;
     LiveCounters live;
     Nanoseconds cpu{0};
-    std::unique_ptr<ClosedLoadEngine> engine;
+    std::unique_ptr<LoadEngine> engine;
     std::size_t sentAtPhaseChange = 999'999;
     int inFlightAtPhaseChange = -1, finishedCalls = 0;
 };
@@ -382,9 +382,9 @@ private Q_SLOTS:
             Scenario scenario = scenarioOf(1, 1, 100s);
             test::ScriptedTransport transport(scheduler);
             LiveCounters live;
-            ClosedLoadEngine::Settings settings;
+            LoadEngine::Settings settings;
             settings.scenario = &scenario;
-            ClosedLoadEngine engine(settings, transport, scheduler, live);
+            LoadEngine engine(settings, transport, scheduler, live);
             bool done = false;
             engine.start({}, [&done] { done = true; });
             scheduler.advance(1s);

@@ -1,3 +1,4 @@
+#include "load/engine.h"
 #include "load/requesttemplate.h"
 
 #include <QTest>
@@ -23,14 +24,27 @@ Scenario scenarioOf(const QString &path)
     return scenario;
 }
 
-ClosedLoadEngine::Settings settingsOf(const Scenario &scenario)
+LoadEngine::Settings settingsOf(const Scenario &scenario)
 {
-    ClosedLoadEngine::Settings settings;
+    LoadEngine::Settings settings;
     settings.scenario = &scenario;
     settings.host = "localhost";
     settings.port = 81;
     settings.basePath = "/base";
     return settings;
+}
+
+RequestTemplate templateOf(const Scenario &scenario)
+{
+    return {scenario.request, scenario.placeholders(), settingsOf(scenario).address()};
+}
+
+std::vector<std::string> valuesOf(const Scenario &scenario, std::uint64_t k)
+{
+    std::vector<std::string> values;
+    for (const VariableStream &stream : variableStreams(scenario, 1, 0))
+        values.push_back(stream.value(k));
+    return values;
 }
 
 } // namespace
@@ -78,8 +92,8 @@ private Q_SLOTS:
         QFETCH(QString, path);
         QFETCH(QString, unknown);
         const Scenario scenario = scenarioOf(path);
-        const RequestTemplate request(settingsOf(scenario));
-        QTEST(QString::fromStdString(request.make(variableStreams(scenario, 1, 0), 3)->path), "expected");
+        const RequestTemplate request = templateOf(scenario);
+        QTEST(QString::fromStdString(request.make(valuesOf(scenario, 3))->path), "expected");
         QString names;
         for (const std::string &name : request.unknownNames())
             names += name.empty() ? QStringLiteral("(empty)") : QString::fromStdString(name);
@@ -111,10 +125,10 @@ private Q_SLOTS:
         scenario.variables = {n};
         scenario.request.headers = {{"N", "${n}"}};
         scenario.request.body = "${n}";
-        const RequestTemplate request(settingsOf(scenario));
+        const RequestTemplate request = templateOf(scenario);
         const auto streams = variableStreams(scenario, 7, 2);
         for (std::uint64_t k = 0; k < 20; ++k) {
-            const ClientRequestPtr made = request.make(streams, k);
+            const ClientRequestPtr made = request.make({streams[0].value(k)});
             QCOMPARE(made->path, "/base/" + streams[0].value(k));
             QCOMPARE(*made->headers.find("N"), streams[0].value(k));
             QCOMPARE(made->body, streams[0].value(k));
@@ -125,10 +139,9 @@ private Q_SLOTS:
     {
         Scenario scenario = scenarioOf(QStringLiteral("/fixed"));
         scenario.request.headers = {{"Accept", "*/*"}};
-        const RequestTemplate request(settingsOf(scenario));
-        const auto streams = variableStreams(scenario, 1, 0);
-        QCOMPARE(request.make(streams, 0).get(), request.make(streams, 1).get());
-        QCOMPARE(request.make(streams, 0)->headers.size(), std::size_t(1));
+        const RequestTemplate request = templateOf(scenario);
+        QCOMPARE(request.make(valuesOf(scenario, 0)).get(), request.make(valuesOf(scenario, 1)).get());
+        QCOMPARE(request.make(valuesOf(scenario, 0))->headers.size(), std::size_t(1));
     }
 };
 

@@ -198,7 +198,7 @@ private Q_SLOTS:
         QVERIFY(bool(plan));
         QCOMPARE(plan->targets.size(), std::size_t(2));
         QVERIFY(plan->targets[0].imposter);
-        const ClosedLoadEngine::Settings ours = plan->engineSettings(0, 1, 4711),
+        const LoadEngine::Settings ours = plan->engineSettings(0, 1, 4711),
                                          outside = plan->engineSettings(1, 1, 0);
         QCOMPARE(ours.port, std::uint16_t(4711));
         QCOMPARE(outside.host, std::string("example.test"));
