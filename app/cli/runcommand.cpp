@@ -200,6 +200,7 @@ bool Runner::runOne(RunProgress &progress, const StopSignals &signals, std::size
     request.seed = m_options.seed;
     request.repetitions = m_options.repetitions;
     request.transport = m_options.transport;
+    request.allowRemote = m_options.allowRemote;
     request.scale = m_options.scale;
     request.again = m_options.file == "-" ? std::string() : m_options.file;
     RunSession session(std::move(request));
@@ -253,6 +254,7 @@ Run a workspace's scenarios against its mocks; compare the contestants.
   --repetitions N       instead of the scenario's
   --seed N              instead of the scenario's; the same seed draws the same values and answers
   --transport qt|socket instead of the scenario's
+  --allow-remote        send load to the servers that the workspace names, if they are not this machine
   --out DIR             write NAME.wbrun and the --format files here
   --format LIST         table, markdown, json, csv, warden, junit; to DIR if --out is given, else standard output
   --quiet               no progress; results only

@@ -70,11 +70,9 @@ QString readSeed(const QString &text, RunOptions &options)
 
 QString readTransport(const QString &text, RunOptions &options)
 {
-    if (text == "socket"_L1)
-        return u"--transport socket comes with a later version; this one has qt"_s;
-    if (text != "qt"_L1)
+    if (text != "qt"_L1 && text != "socket"_L1)
         return u"--transport is qt or socket, not \"%1\""_s.arg(text);
-    options.transport = "qt";
+    options.transport = text.toStdString();
     return {};
 }
 
@@ -90,10 +88,10 @@ std::optional<RunOptions> RunOptions::read(const QStringList &arguments, QString
     const QCommandLineOption scenario(u"scenario"_s, QString(), u"NAME"_s), list(u"list"_s), quiet(u"quiet"_s),
         scale(u"scale"_s, QString(), u"F"_s), repetitions(u"repetitions"_s, QString(), u"N"_s),
         seed(u"seed"_s, QString(), u"N"_s), transport(u"transport"_s, QString(), u"NAME"_s),
-        out(u"out"_s, QString(), u"DIR"_s), format(u"format"_s, QString(), u"LIST"_s),
+        allowRemote(u"allow-remote"_s), out(u"out"_s, QString(), u"DIR"_s), format(u"format"_s, QString(), u"LIST"_s),
         help(QStringList{u"h"_s, u"help"_s});
     QCommandLineParser parser;
-    parser.addOptions({scenario, list, quiet, scale, repetitions, seed, transport, out, format, help});
+    parser.addOptions({scenario, list, quiet, scale, repetitions, seed, transport, allowRemote, out, format, help});
     problem = parseArguments(parser, u"run"_s, arguments);
     if (!problem.isEmpty())
         return std::nullopt;
@@ -103,6 +101,7 @@ std::optional<RunOptions> RunOptions::read(const QStringList &arguments, QString
         return options;
     options.list = parser.isSet(list);
     options.quiet = parser.isSet(quiet);
+    options.allowRemote = parser.isSet(allowRemote);
     for (const QString &name : parser.values(scenario))
         options.scenarios.push_back(name.toStdString());
     using Read = QString (*)(const QString &, RunOptions &);

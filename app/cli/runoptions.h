@@ -16,7 +16,7 @@ struct RunOptions
 {
     std::string file;
     std::vector<std::string> scenarios; ///< globs; empty: all
-    bool list = false, quiet = false, help = false;
+    bool list = false, quiet = false, help = false, allowRemote = false;
     double scale = 1;
     std::optional<int> repetitions;
     std::optional<std::uint64_t> seed;

@@ -55,8 +55,8 @@ void readClosed(LoadProfile &load, const SchemaReader &reader)
         load.iterationsPerUser = static_cast<std::uint64_t>(reader["iterationsPerUser"].integer(1, 1));
     if (!reader["iterations"].present() && !reader["duration"].present() && !load.iterationsPerUser)
         reader.error("has neither iterations nor duration; expected one of them, or both");
-    reader.warnUnknown({"model", "users", "vus", "iterations", "iterationsPerUser", "duration", "warmup", "rampUp",
-                        "thinkTime"});
+    reader.warnUnknown(
+        {"model", "users", "vus", "iterations", "iterationsPerUser", "duration", "warmup", "rampUp", "thinkTime"});
 }
 
 /// k6's executors with a fixed number of users.

@@ -80,7 +80,8 @@ bool AnswerRules::holds(std::size_t index, const Reply &reply, Nanoseconds laten
         return false;
     if (!check.header.empty() && !response.headers.has(check.header))
         return false;
-    if ((check.maxDuration && latency > *check.maxDuration) || (check.maxBytes && response.body.size() > *check.maxBytes))
+    if ((check.maxDuration && latency > *check.maxDuration) ||
+        (check.maxBytes && response.body.size() > *check.maxBytes))
         return false;
     if (!compiled.path)
         return true;

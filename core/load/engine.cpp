@@ -138,8 +138,7 @@ void LoadEngine::Private::startUsers(bool first)
 {
     m_active = m_users.size();
     for (std::size_t user = 0; user < m_users.size(); ++user) {
-        const Nanoseconds delay =
-            first ? rampUpDelay(scenario.load.rampUp, scenario.load.users, user) : Nanoseconds(0);
+        const Nanoseconds delay = first ? rampUpDelay(scenario.load.rampUp, scenario.load.users, user) : Nanoseconds(0);
         if (delay.count() > 0) {
             m_users[user].state = User::State::Scheduled;
             later(delay, &Private::iterate, user);

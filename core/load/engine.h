@@ -35,7 +35,7 @@ public:
         const Scenario *scenario = nullptr; ///< outlives the engine
         std::string scheme = "http", host;  ///< of the target
         std::uint16_t port = 0;
-        std::string basePath; ///< of an absolute base URL, without trailing slash
+        std::string basePath;                              ///< of an absolute base URL, without trailing slash
         std::map<std::string, LoadAddress> otherTargets{}; ///< of requests that go elsewhere, by their target
         std::uint64_t seed = 0;
         std::uint64_t repetition = 0;

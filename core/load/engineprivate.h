@@ -37,11 +37,11 @@ private:
     {
         enum class State { Idle, Scheduled, Busy };
         State state = State::Idle;
-        bool retired = false;           ///< starts no more iterations in this phase
-        TimePoint due, called;          ///< of the iteration; of the request
-        std::uint64_t k = 0;            ///< of the iteration
-        std::uint64_t begun = 0;        ///< iterations, over all phases
-        std::uint64_t begunInPhase = 0; ///< iterations
+        bool retired = false;                     ///< starts no more iterations in this phase
+        TimePoint due, called;                    ///< of the iteration; of the request
+        std::uint64_t k = 0;                      ///< of the iteration
+        std::uint64_t begun = 0;                  ///< iterations, over all phases
+        std::uint64_t begunInPhase = 0;           ///< iterations
         std::size_t first = 0, step = 0, end = 0; ///< requests of the iteration: the current one, up to `end`
         std::vector<std::string> values;
         CookieJar cookies;
@@ -109,12 +109,12 @@ private:
     bool m_timeOver = false, m_stopping = false, m_cancelling = false;
     std::uint64_t m_nextK = 0, m_started = 0, m_completed = 0;
     std::size_t m_busy = 0, m_inFlight = 0, m_retired = 0;
-    TimePoint m_begin;             ///< of the phase
-    std::size_t m_active = 0;      ///< Ramping: users that go on
+    TimePoint m_begin;        ///< of the phase
+    std::size_t m_active = 0; ///< Ramping: users that go on
     std::vector<UserChange> m_changes;
     ArrivalSchedule m_schedule;
     std::optional<Nanoseconds> m_nextArrival;
-    std::deque<TimePoint> m_queue; ///< due times of arrivals that wait for a free user
+    std::deque<TimePoint> m_queue;   ///< due times of arrivals that wait for a free user
     std::vector<std::size_t> m_free; ///< Arrivals: idle users, taken from the end
     TimePoint m_lagDue;
     Nanoseconds m_cpuAtBegin{0};

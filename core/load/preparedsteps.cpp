@@ -21,11 +21,12 @@ Result<PreparedStep> prepareStep(const Scenario &scenario, const Step &step, con
     Result<AnswerRules> rules = AnswerRules::compile(step);
     if (!rules)
         return named(step, rules.error().message);
-    PreparedStep prepared{step.name,      std::move(request), std::move(*rules), {}, step.success.value_or(scenario.success),
-                          step.thinkTime, step.weight};
+    PreparedStep prepared{
+        step.name,      std::move(request), std::move(*rules), {}, step.success.value_or(scenario.success),
+        step.thinkTime, step.weight};
     for (const StepExtraction &extraction : step.extractions)
-        prepared.into.push_back(static_cast<std::size_t>(
-            std::find(names.begin(), names.end(), extraction.variable) - names.begin()));
+        prepared.into.push_back(
+            static_cast<std::size_t>(std::find(names.begin(), names.end(), extraction.variable) - names.begin()));
     return prepared;
 }
 
@@ -37,9 +38,9 @@ Result<PreparedSteps> PreparedSteps::prepare(const Scenario &scenario, const Loa
     const std::vector<std::string> names = scenario.placeholders();
     PreparedSteps prepared;
     prepared.used.assign(names.size(), false);
-    for (const auto &[from, into] : {std::pair{scenario.steps(), &prepared.requests},
-                                     std::pair{scenario.setup, &prepared.setup},
-                                     std::pair{scenario.teardown, &prepared.teardown}}) {
+    for (const auto &[from, into] :
+         {std::pair{scenario.steps(), &prepared.requests}, std::pair{scenario.setup, &prepared.setup},
+          std::pair{scenario.teardown, &prepared.teardown}}) {
         for (const Step &step : from) {
             const auto place = other.find(step.request.target);
             Result<PreparedStep> made =

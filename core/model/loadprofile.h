@@ -36,16 +36,16 @@ struct LoadProfile
 
     std::string model = "closed"; ///< as written
     Kind kind = Kind::Users;
-    int users = 1;    ///< most at once
-    Phase measured;   ///< of stages: their sum
-    Phase warmup;     ///< with the load of the measured phase's begin
+    int users = 1;                                  ///< most at once
+    Phase measured;                                 ///< of stages: their sum
+    Phase warmup;                                   ///< with the load of the measured phase's begin
     std::optional<std::uint64_t> iterationsPerUser; ///< Users: each one's share, instead of a common count
     Nanoseconds rampUp{0};                          ///< Users: JMeter's, see load/schedule.h
     Delay thinkTime;                                ///< between iterations, in models that wait for answers
-    double start = 0;              ///< Ramping: users at first. Arrivals: iterations a second at first
-    std::vector<LoadStage> stages; ///< Ramping, Arrivals
-    bool poisson = false;          ///< Arrivals: at random moments of that rate, instead of evenly spaced
-    bool queueWhenBusy = false;    ///< Arrivals without a free user wait for one, instead of being dropped
+    double start = 0;                               ///< Ramping: users at first. Arrivals: iterations a second at first
+    std::vector<LoadStage> stages;                  ///< Ramping, Arrivals
+    bool poisson = false;       ///< Arrivals: at random moments of that rate, instead of evenly spaced
+    bool queueWhenBusy = false; ///< Arrivals without a free user wait for one, instead of being dropped
 
     bool isOpen() const { return kind == Kind::Arrivals; }
     /// Users or iterations a second while warming up.

@@ -66,8 +66,9 @@ std::string VariableStream::value(std::uint64_t k) const
         if (ended(k))
             return "<EOF>";
         const auto rows = static_cast<std::uint64_t>(v.values.size());
-        return v.values[v.shuffled ? static_cast<std::size_t>(m_stream.integer(k, 0, static_cast<std::int64_t>(rows) - 1))
-                                   : static_cast<std::size_t>(k % rows)];
+        return v
+            .values[v.shuffled ? static_cast<std::size_t>(m_stream.integer(k, 0, static_cast<std::int64_t>(rows) - 1))
+                               : static_cast<std::size_t>(k % rows)];
     }
     }
     return {};

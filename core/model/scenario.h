@@ -1,9 +1,9 @@
 #pragma once
 
-#include "json/value.h"
 #include "model/loadprofile.h"
 #include "model/policy.h"
 #include "model/selection.h"
+#include "json/value.h"
 
 #include <memory>
 #include <optional>
@@ -38,10 +38,10 @@ struct Variable
     // Csv:
     std::string file, column; ///< beside the workspace or below its folder; the column's name in the first row
     std::string delimiter = ",";
-    bool shuffled = false;    ///< each row drawn at random, instead of one after the other
-    bool perUser = false;     ///< JMeter's sharing mode "thread": each user begins at the first row
-    bool recycle = true;      ///< after the last row the first again, else no more values
-    bool stopAtEnd = false;   ///< without values a user stops; else they are "<EOF>"
+    bool shuffled = false;  ///< each row drawn at random, instead of one after the other
+    bool perUser = false;   ///< JMeter's sharing mode "thread": each user begins at the first row
+    bool recycle = true;    ///< after the last row the first again, else no more values
+    bool stopAtEnd = false; ///< without values a user stops; else they are "<EOF>"
 };
 
 /// The values of one variable in one repetition: the k-th is a pure function (workspace.md, Seeds). Any thread.
@@ -91,10 +91,10 @@ struct ComparisonRule
 struct StepExtraction
 {
     std::string variable;
-    std::string header; ///< the value of this header; empty: a part of the body
-    Extraction from;    ///< of the body
-    int match = 1;      ///< of several headers, or values that a path selects, this one, from 1
-    int group = 1;      ///< Regex: of the first match; 0 is the whole of it
+    std::string header;    ///< the value of this header; empty: a part of the body
+    Extraction from;       ///< of the body
+    int match = 1;         ///< of several headers, or values that a path selects, this one, from 1
+    int group = 1;         ///< Regex: of the first match; 0 is the whole of it
     std::string otherwise; ///< the value when nothing fits
 };
 
@@ -104,8 +104,8 @@ struct Check
     std::string name;
     std::optional<StatusSet> status{};
     std::string bodyContains{};
-    std::string bodyMatches{};       ///< a JavaScript pattern
-    std::string jsonPath{};          ///< selects something; with `equals`, something of that value
+    std::string bodyMatches{}; ///< a JavaScript pattern
+    std::string jsonPath{};    ///< selects something; with `equals`, something of that value
     std::optional<std::string> equals{};
     std::string header{}; ///< is there
     std::optional<Nanoseconds> maxDuration{};
@@ -129,10 +129,10 @@ enum class Cookies { Off, PerUser, PerIteration };
 /// How the scenario's requests reach their targets.
 struct ConnectionRules
 {
-    std::optional<bool> verify;      ///< https: certificate and name; absent: of everything but our own mocks
-    std::vector<std::string> ca;     ///< PEM; empty: the system's roots
-    std::optional<int> connections;  ///< at once; absent: as many as users
-    bool http2 = false;              ///< "qt" only
+    std::optional<bool> verify;     ///< https: certificate and name; absent: of everything but our own mocks
+    std::vector<std::string> ca;    ///< PEM; empty: the system's roots
+    std::optional<int> connections; ///< at once; absent: as many as users
+    bool http2 = false;             ///< "qt" only
 };
 
 /// k6's expression: aggregation operator number.

@@ -126,6 +126,106 @@ TimeBin binFrom(const json::Value &value)
 
 } // namespace
 
+namespace {
+
+json::Value countsValue(const std::map<std::string, std::uint64_t> &counts)
+{
+    json::Members members;
+    for (const auto &[kind, count] : counts)
+        members.emplace_back(kind, count);
+    return members;
+}
+
+json::Value checksValue(const std::map<std::string, CheckCount> &checks)
+{
+    json::Members members;
+    for (const auto &[name, count] : checks)
+        members.emplace_back(name, json::Members{{"passes", count.passes}, {"fails", count.fails}});
+    return members;
+}
+
+std::map<std::string, CheckCount> checksFrom(const json::Value &value)
+{
+    std::map<std::string, CheckCount> checks;
+    for (const auto &[name, count] : value.members())
+        checks[name] = {wholeNumber(count["passes"]), wholeNumber(count["fails"])};
+    return checks;
+}
+
+json::Value stepsValue(const std::vector<StepMeasurement> &steps, Detail detail)
+{
+    json::Array list;
+    for (const StepMeasurement &step : steps) {
+        json::Members members{{"name", step.name},
+                              {"runs", step.runs},
+                              {"errors", step.errors},
+                              {"latency_us", latencySummary(step.latency)},
+                              {"errors_by_kind", countsValue(step.errorsByKind)}};
+        if (!step.checks.empty())
+            members.emplace_back("checks", checksValue(step.checks));
+        if (detail == Detail::Whole)
+            addHistogram(members, "histogram", step.latency);
+        list.push_back(std::move(members));
+    }
+    return list;
+}
+
+Result<StepMeasurement> stepFrom(const json::Value &value)
+{
+    StepMeasurement step{value["name"].text(), wholeNumber(value["runs"]), wholeNumber(value["errors"])};
+    for (const auto &[kind, count] : value["errors_by_kind"].members())
+        step.errorsByKind[kind] = wholeNumber(count);
+    step.checks = checksFrom(value["checks"]);
+    Result<Histogram> histogram = histogramFrom(value, "histogram");
+    if (!histogram)
+        return histogram.error();
+    step.latency = std::move(*histogram);
+    return step;
+}
+
+/// What only some runs have: open models, several requests, checks, transports that tell phases.
+void addOptionalMembers(json::Members &members, const Measurement &measurement, Detail detail)
+{
+    const auto summary = [&members](const char *name, const Histogram &histogram) {
+        if (histogram.count() > 0)
+            members.emplace_back(name, latencySummary(histogram));
+    };
+    if (measurement.iterations > 0)
+        members.emplace_back("iterations", measurement.iterations);
+    if (measurement.slip.count() + measurement.droppedStarts > 0) {
+        members.emplace_back("latency_from", "due");
+        summary("service_latency_us", measurement.serviceLatency);
+        summary("schedule_slip_us", measurement.slip);
+        members.emplace_back("late_starts", measurement.lateStarts);
+        members.emplace_back("dropped_starts", measurement.droppedStarts);
+    }
+    summary("connecting_us", measurement.connecting);
+    summary("tls_us", measurement.securing);
+    summary("waiting_us", measurement.waiting);
+    summary("receiving_us", measurement.receiving);
+    if (!measurement.checks.empty())
+        members.emplace_back("checks", checksValue(measurement.checks));
+    if (!measurement.steps.empty())
+        members.emplace_back("steps", stepsValue(measurement.steps, detail));
+}
+
+struct NamedHistogram
+{
+    const char *name;
+    Histogram Measurement::*histogram;
+};
+constexpr NamedHistogram histograms[]{{"histogram", &Measurement::latency},
+                                      {"service_histogram", &Measurement::serviceLatency},
+                                      {"slip_histogram", &Measurement::slip},
+                                      {"queue_histogram", &Measurement::queue},
+                                      {"failed_histogram", &Measurement::failedLatency},
+                                      {"connecting_histogram", &Measurement::connecting},
+                                      {"tls_histogram", &Measurement::securing},
+                                      {"waiting_histogram", &Measurement::waiting},
+                                      {"receiving_histogram", &Measurement::receiving}};
+
+} // namespace
+
 std::uint64_t wholeNumber(const json::Value &value, std::uint64_t otherwise)
 {
     if (!value.isNumber())
@@ -159,16 +259,13 @@ json::Members measurementMembers(const Measurement &measurement, Detail detail)
                           {"latency_us", latencySummary(measurement.latency)},
                           {"queue_us", latencySummary(measurement.queue)},
                           {"failed_latency_us", latencySummary(measurement.failedLatency)}};
-    json::Members kinds;
-    for (const auto &[kind, count] : measurement.errorsByKind)
-        kinds.emplace_back(kind, count);
-    members.emplace_back("errors_by_kind", std::move(kinds));
+    addOptionalMembers(members, measurement, detail);
+    members.emplace_back("errors_by_kind", countsValue(measurement.errorsByKind));
     members.emplace_back("modules", modulesValue(measurement.modules));
     if (detail == Detail::Summary)
         return members;
-    addHistogram(members, "histogram", measurement.latency);
-    addHistogram(members, "queue_histogram", measurement.queue);
-    addHistogram(members, "failed_histogram", measurement.failedLatency);
+    for (const auto &[name, histogram] : histograms)
+        addHistogram(members, name, measurement.*histogram);
     if (!measurement.bins.empty())
         members.emplace_back("bins", binsValue(measurement.bins));
     if (!measurement.events.empty())
@@ -202,9 +299,17 @@ Result<Measurement> measurementFrom(const json::Value &value)
     for (const json::Value &bin : value["bins"].items())
         measurement.bins.push_back(binFrom(bin));
     measurement.events = eventsFrom(value["events"]);
-    for (const auto &[name, target] :
-         {std::pair{"histogram", &Measurement::latency}, std::pair{"queue_histogram", &Measurement::queue},
-          std::pair{"failed_histogram", &Measurement::failedLatency}}) {
+    measurement.iterations = wholeNumber(value["iterations"]);
+    measurement.lateStarts = wholeNumber(value["late_starts"]);
+    measurement.droppedStarts = wholeNumber(value["dropped_starts"]);
+    measurement.checks = checksFrom(value["checks"]);
+    for (const json::Value &item : value["steps"].items()) {
+        Result<StepMeasurement> step = stepFrom(item);
+        if (!step)
+            return step.error();
+        measurement.steps.push_back(std::move(*step));
+    }
+    for (const auto &[name, target] : histograms) {
         Result<Histogram> histogram = histogramFrom(value, name);
         if (!histogram)
             return histogram.error();

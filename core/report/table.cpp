@@ -11,42 +11,59 @@ namespace {
 constexpr std::size_t widest = 100;      // columns; command-line.md
 constexpr std::size_t shortestName = 10; // "contestant"
 
-struct Column
+/// A line of the figures: a contestant, one of its requests, or its latencies from another moment.
+struct Figures
 {
-    std::string head;
-    std::size_t width;
+    std::string name;
     std::vector<std::string> cells;
-
-    void add(std::string cell)
-    {
-        width = std::max(width, columnsOf(cell));
-        cells.push_back(std::move(cell));
-    }
+    std::vector<ModuleLine> modules{}; ///< below it
 };
 
-std::vector<Column> figureColumns(const RunResult &result)
+const std::vector<std::string> heads{"runs", "errors", "time s", "req/s",    "p50 ms", "p95",
+                                     "p99",  "p99.9",  "max",    "upstream", "cpu us"};
+constexpr std::size_t leastWidths[]{4, 6, 6, 5, 6, 5, 5, 5, 5, 8, 6};
+
+void addLatencies(std::vector<std::string> &cells, const Histogram &latency)
 {
-    std::vector<Column> columns{{"runs", 4, {}},   {"errors", 6, {}},   {"time s", 6, {}}, {"req/s", 5, {}},
-                                {"p50 ms", 6, {}}, {"p95", 5, {}},      {"p99", 5, {}},    {"p99.9", 5, {}},
-                                {"max", 5, {}},    {"upstream", 8, {}}, {"cpu us", 6, {}}};
+    for (const double percent : {50.0, 95.0, 99.0, 99.9})
+        cells.push_back(percentileText(latency, percent));
+    cells.push_back(latency.count() ? milliseconds(latency.max()) : "-");
+}
+
+Figures contestantFigures(const ContestantResult &contestant)
+{
+    const Measurement &total = contestant.total;
+    Figures line{contestant.name,
+                 {grouped(total.runs), grouped(total.errors), secondsText(total.duration_ms / 1000),
+                  grouped(static_cast<std::uint64_t>(total.requestsPerSecond() + 0.5))}};
+    addLatencies(line.cells, total.latency);
+    line.cells.push_back(grouped(total.upstream_hits));
+    line.cells.push_back(grouped(static_cast<std::uint64_t>(total.cpu_us_per_request + 0.5)));
+    return line;
+}
+
+std::vector<Figures> figureLines(const RunResult &result)
+{
+    std::vector<Figures> lines;
     for (const ContestantResult &contestant : result.contestants) {
         const Measurement &total = contestant.total;
-        const Histogram &latency = total.latency;
-        std::size_t at = 0;
-        const auto cell = [&](std::string text) {
-            columns[at++].add(std::move(text));
-        };
-        cell(grouped(total.runs));
-        cell(grouped(total.errors));
-        cell(secondsText(total.duration_ms / 1000));
-        cell(grouped(static_cast<std::uint64_t>(total.requestsPerSecond() + 0.5)));
-        for (const double percent : {50.0, 95.0, 99.0, 99.9})
-            cell(percentileText(latency, percent));
-        cell(latency.count() ? milliseconds(latency.max()) : "-");
-        cell(grouped(total.upstream_hits));
-        cell(grouped(static_cast<std::uint64_t>(total.cpu_us_per_request + 0.5)));
+        lines.push_back(contestantFigures(contestant));
+        if (total.serviceLatency.count() > 0) {
+            Figures fromCall{"  from the call", {"", "", "", ""}};
+            addLatencies(fromCall.cells, total.serviceLatency);
+            lines.push_back(std::move(fromCall));
+        }
+        for (const StepMeasurement &step : total.steps) {
+            const double rate = total.duration_ms > 0 ? static_cast<double>(step.runs) * 1000 / total.duration_ms : 0;
+            Figures own{
+                "  " + step.name,
+                {grouped(step.runs), grouped(step.errors), "", grouped(static_cast<std::uint64_t>(rate + 0.5))}};
+            addLatencies(own.cells, step.latency);
+            lines.push_back(std::move(own));
+        }
+        lines.back().modules = moduleLines(total);
     }
-    return columns;
+    return lines;
 }
 
 std::size_t nameWidth(const RunResult &result)
@@ -63,31 +80,52 @@ std::size_t nameWidth(const RunResult &result)
 
 std::string figures(const RunResult &result)
 {
-    const std::vector<Column> columns = figureColumns(result);
-    std::size_t numbers = 0;
-    for (const Column &column : columns)
-        numbers += column.width + 2;
-    std::size_t name = nameWidth(result);
+    const std::vector<Figures> lines = figureLines(result);
+    std::vector<std::size_t> widths(std::begin(leastWidths), std::end(leastWidths));
+    std::size_t name = shortestName, numbers = 0;
+    for (const Figures &line : lines) {
+        name = std::max(name, columnsOf(line.name));
+        for (std::size_t i = 0; i < line.cells.size(); ++i)
+            widths[i] = std::max(widths[i], columnsOf(line.cells[i]));
+    }
+    for (const std::size_t width : widths)
+        numbers += width + 2;
     if (name + numbers > widest)
         name = numbers + shortestName < widest ? widest - numbers : shortestName;
     // Numbers are never cut: with very large ones the gaps go first.
     const std::string gap(name + numbers > widest ? 1 : 2, ' ');
 
-    std::string out = padRight("contestant", name);
-    for (const Column &column : columns)
-        out += gap + padLeft(column.head, column.width);
-    out += '\n';
-    for (std::size_t row = 0; row < result.contestants.size(); ++row) {
-        const ContestantResult &contestant = result.contestants[row];
-        out += padRight(shortened(contestant.name, name), name);
-        for (const Column &column : columns)
-            out += gap + padLeft(column.cells[row], column.width);
-        out += '\n';
-        for (const ModuleLine &line : moduleLines(contestant.total))
-            out += padRight("  " + line.module, name) + gap + padLeft(line.first, columns.front().width) + " " +
-                   line.rest + '\n';
+    const auto row = [&](const std::string &title, const std::vector<std::string> &cells) {
+        std::string text = padRight(title, name);
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            text += gap + padLeft(cells[i], widths[i]);
+        return text + '\n';
+    };
+    std::string out = row("contestant", heads);
+    for (const Figures &line : lines) {
+        out += row(shortened(line.name, name), line.cells);
+        for (const ModuleLine &module : line.modules)
+            out += padRight("  " + module.module, name) + gap + padLeft(module.first, widths.front()) + " " +
+                   module.rest + '\n';
     }
     return out;
+}
+
+/// "checks: 1,998 of 2,000 passed; has a token 998 of 1,000"
+std::string checksLine(const ContestantResult &contestant)
+{
+    CheckCount all;
+    std::string failing;
+    for (const auto &[name, count] : contestant.total.checks) {
+        all.passes += count.passes;
+        all.fails += count.fails;
+        if (count.fails > 0)
+            failing += "; \"" + name + "\" " + grouped(count.passes) + " of " + grouped(count.passes + count.fails);
+    }
+    if (all.passes + all.fails == 0)
+        return {};
+    return "checks of " + contestant.name + ": " + grouped(all.passes) + " of " + grouped(all.passes + all.fails) +
+           " passed" + failing + "\n";
 }
 
 struct Row
@@ -209,6 +247,8 @@ std::string table(const RunResult &result)
     if (counted && result.clientSent == result.mocksReceived)
         out += "Counts agree: client sent " + grouped(result.clientSent) + ", mocks received " +
                grouped(result.mocksReceived) + ".\n";
+    for (const ContestantResult &contestant : result.contestants)
+        out += checksLine(contestant);
     for (const ThresholdResult &threshold : result.thresholds)
         out += line(thresholdLine(threshold));
     for (const std::string &note : result.notes)

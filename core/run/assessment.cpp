@@ -73,6 +73,45 @@ std::vector<ThresholdResult> evaluateAll(const RunPlan &plan, const std::vector<
     return results;
 }
 
+/// What one request of several did, as a measurement of its own.
+std::optional<Measurement> ofStep(const Measurement &total, const std::string &name)
+{
+    for (const StepMeasurement &step : total.steps) {
+        if (step.name != name)
+            continue;
+        Measurement own;
+        own.runs = step.runs;
+        own.errors = step.errors;
+        own.duration_ms = total.duration_ms;
+        own.latency = step.latency;
+        own.checks = step.checks;
+        return own;
+    }
+    return std::nullopt;
+}
+
+std::optional<double> checksValue(const Measurement &total)
+{
+    CheckCount all;
+    for (const auto &[name, count] : total.checks) {
+        all.passes += count.passes;
+        all.fails += count.fails;
+    }
+    if (all.passes + all.fails == 0)
+        return std::nullopt;
+    return static_cast<double>(all.passes) / static_cast<double>(all.passes + all.fails);
+}
+
+/// k6's counter: its rate is per second.
+std::optional<double> perSecond(const Threshold &threshold, std::uint64_t count, const Measurement &total)
+{
+    if (threshold.aggregation == "count")
+        return static_cast<double>(count);
+    if (total.duration_ms <= 0)
+        return std::nullopt;
+    return static_cast<double>(count) * 1000 / total.duration_ms;
+}
+
 std::optional<double> latencyValue(const Threshold &threshold, const Histogram &latency)
 {
     if (latency.count() == 0)
@@ -133,18 +172,30 @@ bool decidedEnough(const RunPlan &plan, const std::vector<SlotOutcome> &outcomes
 
 ThresholdResult evaluate(const Threshold &threshold, const ContestantResult &contestant)
 {
-    const Measurement &total = contestant.total;
+    const std::optional<Measurement> step =
+        threshold.step.empty() ? std::nullopt : ofStep(contestant.total, threshold.step);
+    const Measurement &total = step ? *step : contestant.total;
     std::optional<double> value;
     if (threshold.metric == "latency")
         value = latencyValue(threshold, total.latency);
+    else if (threshold.metric == "service") // the same in models without a schedule
+        value = latencyValue(threshold, total.serviceLatency.count() ? total.serviceLatency : total.latency);
+    else if (threshold.metric == "checks")
+        value = checksValue(total);
+    else if (total.runs > 0 && threshold.metric == "requests")
+        value = perSecond(threshold, total.runs, total);
+    else if (total.runs > 0 && threshold.metric == "iterations")
+        value = perSecond(threshold, total.iterations, total);
+    else if (total.runs + total.droppedStarts > 0 && threshold.metric == "dropped")
+        value = perSecond(threshold, total.droppedStarts, total);
     else if (threshold.metric == "errors")
         value = countValue(threshold, total.errors, total.runs);
     else if (threshold.metric == "upstream")
         value = countValue(threshold, total.upstream_hits, total.runs);
     else if (threshold.metric == "speedup")
         value = speedupValue(threshold, contestant);
-    ThresholdResult result{contestant.name,   threshold.metric,  threshold.expression,
-                           value.value_or(0), value.has_value(), false};
+    ThresholdResult result{contestant.name,   threshold.metricName(), threshold.expression,
+                           value.value_or(0), value.has_value(),      false};
     result.passed = value && threshold.holds(*value); // nothing measured proves nothing
     return result;
 }
@@ -171,7 +222,7 @@ RunResult assess(const RunPlan &plan, std::vector<SlotOutcome> outcomes, RunEnvi
         addCircumstances(outcome, outcomes.front().begin);
         contestant.total.add(outcome.measurement);
         contestant.repetitions.push_back(outcome.measurement);
-        if (plan.targets[plan.contestants[outcome.contestant].target].imposter) {
+        if (plan.usesOnlyMocks(outcome.contestant)) {
             result.clientSent += outcome.measurement.clientSent;
             result.mocksReceived += outcome.measurement.mockReceived;
         }
@@ -180,7 +231,11 @@ RunResult assess(const RunPlan &plan, std::vector<SlotOutcome> outcomes, RunEnvi
     addComparisons(plan, result.contestants);
     result.thresholds = evaluateAll(plan, result.contestants);
     result.warnings = runWarnings(plan, result, outcomes);
-    result.notes.push_back("closed loop: stalls of the server are under-counted");
+    if (plan.scenario.load.isOpen())
+        result.notes.push_back(
+            "latency counts from when each iteration was due; \"from the call\" from the real start");
+    else
+        result.notes.push_back("closed loop: stalls of the server are under-counted");
     result.verdict = report::verdict(result);
     return result;
 }

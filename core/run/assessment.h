@@ -17,6 +17,8 @@ struct SlotOutcome
     TimePoint begin{};                  ///< of the measured phase
     Nanoseconds clockSet{0};            ///< by how much the clock of the day was set meanwhile
     Nanoseconds slept{0};               ///< how long the machine was suspended meanwhile
+    std::string remark{};               ///< a teardown request that failed
+    std::string aborted{};              ///< the threshold that ended the run, if one did
 };
 
 /// Turns the outcomes, in the order they happened, into the result: sums, ratios, thresholds, verdict, warnings.

@@ -97,9 +97,14 @@ Nanoseconds processCpuTime()
     return toNanoseconds(usage.ru_utime) + toNanoseconds(usage.ru_stime);
 }
 
+Nanoseconds threadCpuTime()
+{
+    return timeOf(CLOCK_THREAD_CPUTIME_ID);
+}
+
 Nanoseconds clientCpuTime()
 {
-    return timeOf(CLOCK_THREAD_CPUTIME_ID) + cpuTimeOfNetworkThreads();
+    return threadCpuTime() + cpuTimeOfNetworkThreads();
 }
 
 } // namespace wardbench

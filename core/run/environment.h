@@ -19,6 +19,8 @@ ClockOffsets clockOffsets();
 
 /// CPU time of the whole process so far.
 Nanoseconds processCpuTime();
+/// CPU time of the calling thread so far.
+Nanoseconds threadCpuTime();
 /// CPU time so far of the calling load thread and of the threads that QNetworkAccessManagers run their sockets on:
 /// what the client costs, mocks and window not included.
 Nanoseconds clientCpuTime();

@@ -54,7 +54,7 @@ Nanoseconds phaseEstimate(const Phase &phase, const Scenario &scenario, Nanoseco
     if (phase.empty())
         return 0ns;
     Nanoseconds estimate = Nanoseconds::max();
-    if (phase.iterations) {
+    if (phase.iterations && !scenario.load.isOpen()) {
         const auto runs = static_cast<double>(*phase.iterations);
         const double waves = std::ceil(runs / std::max(1, scenario.load.users));
         const double seconds =
@@ -83,9 +83,17 @@ Nanoseconds answerDelay(const Scenario &scenario, const RunTarget &target)
 
 Nanoseconds repetitionEstimate(const Scenario &scenario, const RunTarget &target)
 {
-    const Nanoseconds iteration = answerDelay(scenario, target) + roundTrip + scenario.load.thinkTime.mean();
-    return phaseEstimate(scenario.load.warmup, scenario, iteration) +
-           phaseEstimate(scenario.load.measured, scenario, iteration) + scenario.load.rampUp;
+    const Nanoseconds request = answerDelay(scenario, target) + roundTrip;
+    Nanoseconds iteration = scenario.load.thinkTime.mean();
+    for (const Step &step : scenario.steps())
+        iteration += request + step.thinkTime.mean();
+    if (scenario.weighted)
+        iteration /= static_cast<std::int64_t>(scenario.requests.size());
+    const LoadProfile &load = scenario.load;
+    Phase measured = load.measured;
+    if (load.iterationsPerUser)
+        measured.iterations = expectedIterations(load);
+    return phaseEstimate(load.warmup, scenario, iteration) + phaseEstimate(measured, scenario, iteration) + load.rampUp;
 }
 
 Nanoseconds timeBinWidth(Nanoseconds expectedPhase)

@@ -1,11 +1,9 @@
 #include "run/loadslot.h"
 
 #include "run/environment.h"
-#include "transport/qtscheduler.h"
-#include "transport/qttransport.h"
+#include "run/loadloop.h"
 #include "warden/pipeline.h"
 
-#include <QEventLoop>
 #include <QThread>
 
 #include <algorithm>
@@ -18,35 +16,55 @@ using namespace std::chrono_literals;
 
 constexpr Nanoseconds tick = 50ms; // looks for a stop
 constexpr int ticksPerUpdate = 2;
+constexpr int ticksPerEvaluation = 40;
 
 /// Everything of a slot that lives on its load thread.
 class SlotWorker
 {
 public:
-    SlotWorker(const LoadSlot &slot, Pipeline *pipeline, Transport &network, Scheduler &scheduler, SlotOutcome &outcome)
-        : m_slot(slot), m_pipeline(pipeline), m_network(network), m_scheduler(scheduler), m_outcome(outcome),
-          m_engine(settingsOf(slot), pipeline ? static_cast<Transport &>(*pipeline) : network, scheduler, m_counters)
+    SlotWorker(const LoadSlot &slot, Pipeline *pipeline, LoadLoop &loop, SlotOutcome &outcome)
+        : m_slot(slot), m_pipeline(pipeline), m_loop(loop), m_network(loop.network()), m_scheduler(loop.scheduler()),
+          m_outcome(outcome), m_ours(slot.plan.usesOnlyMocks(slot.contestant)),
+          m_engine(settings(), pipeline ? static_cast<Transport &>(*pipeline) : m_network, m_scheduler, m_counters)
     {
     }
 
-    void run()
+    /// Why there was no load; empty: there was.
+    std::string run()
     {
         m_engine.start([this] { openMeasuredPhase(); }, [this] { close(); });
         m_scheduler.after(tick, [this] { onTick(); });
-        m_loop.exec();
+        m_loop.run();
+        return m_engine.failure();
     }
 
 private:
-    static LoadEngine::Settings settingsOf(const LoadSlot &slot)
+    LoadEngine::Settings settings()
     {
-        LoadEngine::Settings settings = slot.plan.engineSettings(slot.contestant, slot.repetition, slot.mockPort);
-        settings.cpuTime = clientCpuTime;
+        const RunPlan &plan = m_slot.plan;
+        std::vector<std::uint16_t> ports;
+        for (const RunningMock &mock : m_slot.mocks)
+            ports.push_back(mock.port);
+        const std::size_t target = plan.contestants[m_slot.contestant].target;
+        LoadEngine::Settings settings = plan.engineSettings(m_slot.contestant, m_slot.repetition, ports[target]);
+        settings.otherTargets = plan.otherAddresses(m_slot.contestant, ports);
+        settings.cpuTime = [this] {
+            return m_loop.cpuTime();
+        };
+        settings.measuredEnd = [this] {
+            closeMeasuredPhase();
+        };
         return settings;
     }
 
     std::uint64_t received() const
     {
-        return m_slot.mocks ? m_slot.mocks->counters(m_slot.imposter).received : m_network.sentCount();
+        if (!m_ours)
+            return m_network.sentCount();
+        std::uint64_t sum = 0;
+        for (const std::size_t target : m_slot.plan.targetsOf(m_slot.contestant))
+            sum += m_slot.service.counters(m_slot.mocks[target].id).received;
+        return sum;
     }
 
     void openMeasuredPhase()
@@ -84,30 +102,66 @@ private:
         return all;
     }
 
+    void closeMeasuredPhase()
+    {
+        m_receivedAfter = received();
+        m_modules = modules();
+        m_events = events();
+        m_outcome.processCpu = processCpuTime() - m_processCpu;
+        m_outcome.wall = m_scheduler.clock().now() - m_begin;
+        m_outcome.begin = m_begin;
+        const ClockOffsets clocks = clockOffsets();
+        m_outcome.clockSet = clocks.wall - m_clocks.wall;
+        m_outcome.slept = clocks.boot - m_clocks.boot;
+        m_measured = true;
+    }
+
     void close()
     {
         Measurement &measurement = m_outcome.measurement;
         measurement = m_engine.measurement();
         const std::uint64_t all = received();
         measurement.clientSent = m_network.sentCount();
-        measurement.mockReceived = m_slot.mocks ? all : 0;
-        if (m_opened) {
-            measurement.upstream_hits = all - m_receivedBefore;
+        measurement.mockReceived = m_ours ? all : 0;
+        if (m_measured) {
+            measurement.upstream_hits = m_receivedAfter - m_receivedBefore;
             measurement.warmup_upstream_hits = m_receivedBefore;
-            measurement.modules = modules();
-            measurement.events = events();
+            measurement.modules = m_modules;
+            measurement.events = m_events;
             m_outcome.lag = m_engine.lag();
-            m_outcome.processCpu = processCpuTime() - m_processCpu;
-            m_outcome.wall = m_scheduler.clock().now() - m_begin;
-            m_outcome.begin = m_begin;
-            const ClockOffsets clocks = clockOffsets();
-            m_outcome.clockSet = clocks.wall - m_clocks.wall;
-            m_outcome.slept = clocks.boot - m_clocks.boot;
+            m_outcome.remark = m_engine.remark();
         } else {
             measurement.warmup_upstream_hits = all;
         }
         m_closed = true;
         m_loop.quit();
+    }
+
+    /// k6's rule: looked at every 2 s, over all of the run so far; what has no samples yet does not abort.
+    void evaluateAborts()
+    {
+        if (!m_opened || m_measured || !m_outcome.aborted.empty())
+            return;
+        const std::string &contestant = m_slot.plan.contestants[m_slot.contestant].name;
+        const Nanoseconds measuredFor = m_scheduler.clock().now() - m_begin;
+        ContestantResult soFar;
+        for (const Threshold &threshold : m_slot.plan.scenario.thresholds) {
+            const bool ours = threshold.contestant == "*" || threshold.contestant == contestant;
+            if (!threshold.abortOnFail || !ours || measuredFor < threshold.delayAbortEval)
+                continue;
+            if (soFar.total.runs == 0) {
+                Measurement current = m_engine.measurement();
+                current.duration_ms = static_cast<double>(measuredFor.count()) / 1e6;
+                current.upstream_hits = received() - m_receivedBefore;
+                soFar.total = m_slot.before;
+                soFar.total.add(current);
+            }
+            const ThresholdResult result = evaluate(threshold, soFar);
+            if (!result.evaluated || result.passed)
+                continue;
+            m_outcome.aborted = contestant + " " + threshold.metricName() + " " + threshold.expression;
+            return m_engine.stop();
+        }
     }
 
     void onTick()
@@ -118,6 +172,8 @@ private:
             m_engine.stop();
         if (++m_ticks % ticksPerUpdate == 0)
             tell();
+        if (m_ticks % ticksPerEvaluation == 0)
+            evaluateAborts();
         m_scheduler.after(tick, [this] { onTick(); });
     }
 
@@ -172,19 +228,22 @@ private:
 
     const LoadSlot &m_slot;
     Pipeline *m_pipeline;
+    LoadLoop &m_loop;
     Transport &m_network;
     Scheduler &m_scheduler;
     SlotOutcome &m_outcome;
+    const bool m_ours; ///< all requests go to our mocks, which count them
     LiveCounters m_counters;
     LoadEngine m_engine;
-    QEventLoop m_loop;
     const TimePoint m_created = m_scheduler.clock().now();
     TimePoint m_begin;
     Nanoseconds m_processCpu{0};
     ClockOffsets m_clocks;
-    std::uint64_t m_receivedBefore = 0;
+    std::uint64_t m_receivedBefore = 0, m_receivedAfter = 0;
+    std::vector<ModuleCount> m_modules;
+    std::vector<ModuleEventTimes> m_events;
     int m_ticks = 0;
-    bool m_opened = false, m_closed = false;
+    bool m_opened = false, m_measured = false, m_closed = false;
 };
 
 /// One for each user, and what a policy sends besides, so that copies and hedges take nobody's connection.
@@ -207,21 +266,26 @@ Result<SlotOutcome> LoadSlot::run() const
     outcome.contestant = contestant;
     std::optional<Error> error;
     const auto work = [&] {
-        QtScheduler scheduler;
-        QtTransportSettings settings;
-        settings.connections = connectionsFor(plan.scenario.load, plan.contestants[contestant].policy.get());
-        QtTransport network(settings);
+        const PolicyPtr &policy = plan.contestants[contestant].policy;
+        const int connections =
+            plan.scenario.connection.connections.value_or(connectionsFor(plan.scenario.load, policy.get()));
+        const std::unique_ptr<LoadLoop> loop =
+            LoadLoop::make(plan.scenario, connections, !plan.usesOnlyMocks(contestant));
         std::unique_ptr<Pipeline> pipeline;
-        if (const PolicyPtr &policy = plan.contestants[contestant].policy) {
-            Result<std::unique_ptr<Pipeline>> made =
-                Pipeline::make(*policy, network, scheduler, plan.seed, static_cast<std::uint64_t>(repetition));
+        if (policy) {
+            Result<std::unique_ptr<Pipeline>> made = Pipeline::make(*policy, loop->network(), loop->scheduler(),
+                                                                    plan.seed, static_cast<std::uint64_t>(repetition));
             if (!made) {
-                error = made.error();
+                error =
+                    fail("policy of contestant \"" + plan.contestants[contestant].name + "\": " + made.error().message,
+                         made.error().code);
                 return;
             }
             pipeline = std::move(*made);
         }
-        SlotWorker(*this, pipeline.get(), network, scheduler, outcome).run();
+        const std::string failure = SlotWorker(*this, pipeline.get(), *loop, outcome).run();
+        if (!failure.empty())
+            error = fail("contestant \"" + plan.contestants[contestant].name + "\": " + failure);
     };
     const std::unique_ptr<QThread> thread(QThread::create(work));
     thread->setObjectName(QStringLiteral("load"));

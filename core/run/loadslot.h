@@ -8,19 +8,27 @@
 
 namespace wardbench {
 
+/// Where a target of the plan listens; a port of 0: it is outside.
+struct RunningMock
+{
+    ImposterId id = 0;
+    std::uint16_t port = 0;
+};
+
 /// One repetition of one contestant: a load thread of its own with fresh connections and modules.
 struct LoadSlot
 {
     const RunPlan &plan;
     std::size_t contestant = 0;
     int repetition = 0;
-    MockService *mocks = nullptr; ///< null: the target is outside
-    ImposterId imposter = 0;
-    std::uint16_t mockPort = 0;
+    MockService &service;
+    const std::vector<RunningMock> &mocks; ///< by the plan's targets
+    const Measurement &before;             ///< the contestant's earlier repetitions
     LiveState &live;
     const std::atomic<bool> &stop;
 
-    /// Blocks until the repetition ended, or soon after `stop`. Errors: a policy that cannot be made.
+    /// Blocks until the repetition ended, or soon after `stop` or a threshold that aborts. Errors: a policy that cannot
+    /// be made, a setup request that failed.
     Result<SlotOutcome> run() const;
 };
 

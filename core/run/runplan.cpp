@@ -2,11 +2,16 @@
 
 #include "base/duration.h"
 #include "base/random.h"
+#include "codec/workspacefile.h"
 #include "http/target.h"
-#include "load/requesttemplate.h"
+#include "load/preparedsteps.h"
+#include "load/schedule.h"
 #include "report/text.h"
+#include "run/csvvariables.h"
 #include "run/estimate.h"
 #include "json/writer.h"
+
+#include <asio/ip/address.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -42,6 +47,8 @@ Result<RunTarget> resolveTarget(const Workspace &workspace, const Scenario &scen
     RunTarget target;
     if (ImposterPtr imposter = workspace.imposter(name)) {
         target.imposter = std::move(imposter);
+        if (target.imposter->protocol == "https")
+            target.scheme = "https";
         target.host = "127.0.0.1";
         return target;
     }
@@ -71,6 +78,24 @@ std::size_t indexOf(std::vector<RunTarget> &targets, RunTarget target)
     return index;
 }
 
+/// Requests that name another target than the first.
+Result<void> resolveOtherTargets(const Workspace &workspace, RunPlan &plan, PlannedContestant &planned)
+{
+    const Scenario &scenario = plan.scenario;
+    for (const std::vector<Step> *steps : {&scenario.requests, &scenario.setup, &scenario.teardown}) {
+        for (const Step &step : *steps) {
+            const std::string &name = step.request.target;
+            if (name == scenario.request.target || planned.otherTargets.count(name) > 0)
+                continue;
+            Result<RunTarget> target = resolveTarget(workspace, scenario, name);
+            if (!target)
+                return target.error();
+            planned.otherTargets.emplace(name, indexOf(plan.targets, std::move(*target)));
+        }
+    }
+    return {};
+}
+
 Result<void> resolveContestants(const Workspace &workspace, RunPlan &plan)
 {
     const Scenario &scenario = plan.scenario;
@@ -92,6 +117,10 @@ Result<void> resolveContestants(const Workspace &workspace, RunPlan &plan)
         if (!target)
             return target.error();
         planned.target = indexOf(plan.targets, std::move(*target));
+        if (contestant.target.empty()) {
+            if (Result<void> others = resolveOtherTargets(workspace, plan, planned); !others)
+                return others.error();
+        }
         plan.contestants.push_back(std::move(planned));
     }
     return {};
@@ -99,30 +128,65 @@ Result<void> resolveContestants(const Workspace &workspace, RunPlan &plan)
 
 Result<void> checkScenario(const Scenario &scenario)
 {
-    if (scenario.load.model != "closed")
-        return invalid(scenario, "the load model \"" + scenario.load.model +
-                                     "\" comes with a later version; expected \"closed\"");
-    if (scenario.transport != "qt")
-        return invalid(scenario,
-                       "the transport \"" + scenario.transport + "\" comes with a later version; expected \"qt\"");
-    if (scenario.load.measured.empty())
+    if (scenario.load.measured.empty() && !scenario.load.iterationsPerUser)
         return invalid(scenario, "the load has no end; expected iterations or a duration");
     if (scenario.load.users < 1 || scenario.repetitions < 1)
         return invalid(scenario, "users and repetitions must be at least 1");
     if (scenario.load.thinkTime.kind == Delay::Kind::Script)
         return invalid(scenario, "a think time written in JavaScript comes with a later version");
-    for (const Variable &variable : scenario.variables) {
-        if (variable.type == Variable::Type::Csv)
-            return invalid(scenario, "the csv variable \"" + variable.name + "\" comes with a later version");
+    if (scenario.connection.http2 && scenario.transport != "qt")
+        return invalid(scenario, "HTTP/2 needs the transport \"qt\"; expected that, or \"http2\": false");
+    const Result<PreparedSteps> prepared = PreparedSteps::prepare(scenario, {});
+    return prepared ? Result<void>() : invalid(scenario, prepared.error().message);
+}
+
+bool isThisMachine(const std::string &host)
+{
+    asio::error_code failure;
+    const asio::ip::address address = asio::ip::make_address(host, failure);
+    return failure ? host == "localhost" || host.ends_with(".localhost") : address.is_loopback();
+}
+
+/// Load on machines of others only when asked for twice: in the workspace, and by whoever starts the run.
+Result<void> checkRemote(const RunPlan &plan)
+{
+    for (const RunTarget &target : plan.targets) {
+        if (!target.imposter && !isThisMachine(target.host))
+            return invalid(plan.scenario, "the target " + target.host +
+                                              " is not this machine; expected --allow-remote, with which load may be "
+                                              "sent to the servers that the workspace names");
     }
-    LoadEngine::Settings settings;
-    settings.scenario = &scenario;
-    const std::vector<std::string> unknown = RequestTemplate(settings).unknownNames();
-    if (!unknown.empty())
-        return invalid(scenario, "the request uses ${" + unknown.front() +
-                                     "}, which is not one of its variables; write $${ for "
-                                     "a literal ${");
     return {};
+}
+
+double inMilliseconds(Nanoseconds value)
+{
+    return static_cast<double>(value.count()) / 1e6;
+}
+
+/// The load's duration as run, where its model keeps it.
+json::Value scaledDuration(json::Value load, const LoadProfile &profile, double scale)
+{
+    if (!load["stages"].isArray()) {
+        const std::string_view name = load.find("maxDuration") ? "maxDuration" : "duration";
+        load = load.withMember(name, inMilliseconds(*profile.measured.duration));
+    }
+    const json::Value stages = load["stages"];
+    for (std::size_t i = 0; i < stages.size() && i < profile.stages.size(); ++i)
+        load = load.withMember("stages",
+                               load["stages"].withItem(
+                                   i, stages.at(i).withMember("duration", inMilliseconds(profile.stages[i].duration))));
+    const json::Value spikes = load["spikes"];
+    for (std::size_t i = 0; i < spikes.size(); ++i) {
+        json::Value spike = spikes.at(i);
+        for (const std::string_view member : {"at", "duration"}) {
+            const auto written = parseDuration(spike[member].text());
+            if (written)
+                spike = spike.withMember(member, inMilliseconds(*written) * scale);
+        }
+        load = load.withMember("spikes", load["spikes"].withItem(i, spike));
+    }
+    return load;
 }
 
 // The scenario as it stands in the file, with what the command line changed.
@@ -139,7 +203,10 @@ std::string jsonAsRun(const Scenario &written, const RunPlan &plan)
         if (measured.iterations)
             load = load.withMember("iterations", *measured.iterations);
         if (measured.duration)
-            load = load.withMember("duration", static_cast<double>(measured.duration->count()) / 1e6);
+            load = scaledDuration(load, plan.scenario.load, plan.scale);
+        if (plan.scenario.load.iterationsPerUser)
+            load = load.withMember(load.find("iterationsPerUser") ? "iterationsPerUser" : "iterations",
+                                   *plan.scenario.load.iterationsPerUser);
         value = value.withMember("load", load);
     }
     return json::writeCompact(value);
@@ -187,6 +254,39 @@ std::string repetitionsText(int fewest, int most)
     return fewest == most ? count : report::grouped(static_cast<std::uint64_t>(fewest)) + " to " + count;
 }
 
+std::string rateText(double perSecond)
+{
+    return json::javascriptNumber(std::round(perSecond * 100) / 100) + "/s";
+}
+
+/// "closed loop, 500 users, 100,000 iterations"
+std::string loadText(const LoadProfile &load)
+{
+    const auto many = [](double number) {
+        return static_cast<std::uint64_t>(std::llround(number));
+    };
+    if (load.kind == LoadProfile::Kind::Users) {
+        std::string text = load.model == "closed" ? "closed loop" : load.model;
+        text += ", " + counted(static_cast<std::uint64_t>(load.users), "user", "users");
+        if (load.iterationsPerUser)
+            text += ", " + counted(*load.iterationsPerUser, "iteration", "iterations") + " each";
+        return load.measured.empty() ? text : text + ", " + phaseText(load.measured, true);
+    }
+    std::string way;
+    double least = load.start, most = load.start;
+    for (const LoadStage &stage : load.stages) {
+        least = std::min(least, stage.target);
+        most = std::max(most, stage.target);
+    }
+    if (!load.isOpen())
+        return load.model + ", " + report::grouped(many(least)) + " to " + counted(many(most), "user", "users") +
+               " in " + displayDuration(*load.measured.duration);
+    way = least == most ? rateText(most) : rateText(least) + " to " + rateText(most);
+    return load.model + ", " + way + (load.poisson ? " (Poisson)" : "") + " for " +
+           displayDuration(*load.measured.duration) + ", at most " +
+           counted(static_cast<std::uint64_t>(load.users), "user", "users");
+}
+
 std::uint64_t randomSeed()
 {
     std::random_device device;
@@ -224,8 +324,10 @@ std::vector<std::size_t> RunPlan::order(int repetition) const
 std::string RunPlan::settings() const
 {
     const LoadProfile &load = scenario.load;
-    std::string text = "closed loop, " + counted(static_cast<std::uint64_t>(load.users), "user", "users") + ", " +
-                       phaseText(load.measured, true);
+    std::string text = loadText(load);
+    if (scenario.requests.size() > 1)
+        text +=
+            ", " + counted(scenario.requests.size(), "request", "requests") + (scenario.weighted ? " by weight" : "");
     if (scale != 1)
         text += " (scale " + json::javascriptNumber(scale) + ")";
     if (!load.warmup.empty())
@@ -235,7 +337,35 @@ std::string RunPlan::settings() const
     if (load.thinkTime.kind != Delay::Kind::None)
         text += ", think time " + delayText(load.thinkTime);
     text += ", " + repetitionsText(scenario.repetitions, mostRepetitions());
-    return text + ", seed " + std::to_string(seed) + ", " + (scenario.transport == "qt" ? "Qt" : scenario.transport);
+    return text + ", seed " + std::to_string(seed) + ", " + (scenario.transport == "qt" ? "Qt" : "sockets") +
+           (scenario.connection.http2 ? ", HTTP/2" : "");
+}
+
+std::vector<std::size_t> RunPlan::targetsOf(std::size_t contestant) const
+{
+    std::vector<std::size_t> all{contestants[contestant].target};
+    for (const auto &[name, target] : contestants[contestant].otherTargets) {
+        if (std::find(all.begin(), all.end(), target) == all.end())
+            all.push_back(target);
+    }
+    return all;
+}
+
+bool RunPlan::usesOnlyMocks(std::size_t contestant) const
+{
+    const std::vector<std::size_t> all = targetsOf(contestant);
+    return std::all_of(all.begin(), all.end(), [this](std::size_t target) { return targets[target].imposter; });
+}
+
+std::map<std::string, LoadAddress> RunPlan::otherAddresses(std::size_t contestant,
+                                                           const std::vector<std::uint16_t> &ports) const
+{
+    std::map<std::string, LoadAddress> addresses;
+    for (const auto &[name, index] : contestants[contestant].otherTargets) {
+        const RunTarget &target = targets[index];
+        addresses[name] = {target.scheme, target.host, target.imposter ? ports[index] : target.port, target.basePath};
+    }
+    return addresses;
 }
 
 LoadEngine::Settings RunPlan::engineSettings(std::size_t contestant, int repetition, std::uint16_t mockPort) const
@@ -259,13 +389,33 @@ Scenario scaledScenario(const Scenario &scenario, double scale)
     Phase &measured = scaled.load.measured;
     if (scale == 1)
         return scaled;
-    if (measured.iterations)
-        measured.iterations = std::max<std::uint64_t>(
-            1, static_cast<std::uint64_t>(std::llround(static_cast<double>(*measured.iterations) * scale)));
+    for (std::optional<std::uint64_t> *count : {&measured.iterations, &scaled.load.iterationsPerUser}) {
+        if (*count)
+            *count = std::max<std::uint64_t>(
+                1, static_cast<std::uint64_t>(std::llround(static_cast<double>(**count) * scale)));
+    }
+    const auto times = [scale](Nanoseconds duration) {
+        return Nanoseconds(std::llround(static_cast<double>(duration.count()) * scale));
+    };
     if (measured.duration)
-        measured.duration = std::max(
-            Nanoseconds(1'000'000), Nanoseconds(std::llround(static_cast<double>(measured.duration->count()) * scale)));
+        measured.duration = std::max(Nanoseconds(1'000'000), times(*measured.duration));
+    for (LoadStage &stage : scaled.load.stages)
+        stage.duration = times(stage.duration);
     return scaled;
+}
+
+std::optional<std::uint64_t> expectedIterations(const LoadProfile &load)
+{
+    if (load.iterationsPerUser)
+        return *load.iterationsPerUser * static_cast<std::uint64_t>(load.users);
+    if (!load.isOpen())
+        return load.measured.iterations;
+    double area = 0, from = load.start;
+    for (const LoadStage &stage : load.stages) {
+        area += static_cast<double>(stage.duration.count()) / 1e9 * (from + stage.target) / 2;
+        from = stage.target;
+    }
+    return static_cast<std::uint64_t>(std::llround(area));
 }
 
 Result<RunPlan> makePlan(const RunRequest &request)
@@ -277,7 +427,14 @@ Result<RunPlan> makePlan(const RunRequest &request)
         return fail("unknown scenario \"" + request.scenario + "\"; expected " +
                         quotedNames(namesOf(request.workspace->scenarios)),
                     Error::Code::NotFound);
-    return makePlan(request, *written);
+    Result<RunPlan> plan = makePlan(request, *written);
+    if (!plan)
+        return plan;
+    if (Result<void> loaded = loadCsvVariables(plan->scenario, codec::folderOf(request.again)); !loaded)
+        return loaded.error();
+    if (Result<void> allowed = request.allowRemote ? Result<void>() : checkRemote(*plan); !allowed)
+        return allowed.error();
+    return plan;
 }
 
 Result<RunPlan> makePlan(const RunRequest &request, const Scenario &written)

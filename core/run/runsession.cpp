@@ -51,14 +51,12 @@ std::string againCommand(const RunRequest &request, const RunPlan &plan)
         text += " --scale " + decimal(request.scale);
     if (request.repetitions)
         text += " --repetitions " + std::to_string(*request.repetitions);
+    if (request.transport)
+        text += " --transport " + *request.transport;
+    if (request.allowRemote)
+        text += " --allow-remote";
     return text + " --seed " + std::to_string(plan.seed);
 }
-
-struct RunningMock
-{
-    ImposterId id = 0;
-    std::uint16_t port = 0;
-};
 
 } // namespace
 
@@ -116,16 +114,21 @@ Result<void> RunSession::Private::runSlot(const RunPlan &plan, const std::vector
                                           std::size_t contestant, std::vector<SlotOutcome> &outcomes)
 {
     const PlannedContestant &planned = plan.contestants[contestant];
-    const bool ours = plan.targets[planned.target].imposter != nullptr;
-    const RunningMock &mock = mocks[planned.target];
-    if (ours)
-        service->reset(mock.id, plan.seed, static_cast<std::uint64_t>(repetition));
+    for (const std::size_t target : plan.targetsOf(contestant)) {
+        if (plan.targets[target].imposter)
+            service->reset(mocks[target].id, plan.seed, static_cast<std::uint64_t>(repetition));
+    }
+    Measurement before;
+    for (const SlotOutcome &outcome : outcomes) {
+        if (outcome.contestant == contestant)
+            before.add(outcome.measurement);
+    }
     live.beginSlot(contestant, "repetition " + std::to_string(repetition + 1) + " of " +
                                    std::to_string(plan.mostRepetitions()) + ", " + planned.name);
-    const LoadSlot slot{plan, contestant, repetition, ours ? service.get() : nullptr, mock.id, mock.port, live, stop};
+    const LoadSlot slot{plan, contestant, repetition, *service, mocks, before, live, stop};
     Result<SlotOutcome> outcome = slot.run();
     if (!outcome)
-        return fail("policy of contestant \"" + planned.name + "\": " + outcome.error().message, outcome.error().code);
+        return outcome.error();
     live.endSlot(outcome->measurement);
     outcomes.push_back(std::move(*outcome));
     return {};
@@ -151,7 +154,7 @@ Result<RunResult> RunSession::Private::runAll()
         if (repetition >= plan->scenario.repetitions && decidedEnough(*plan, outcomes))
             break;
         for (const std::size_t contestant : plan->order(repetition)) {
-            stopped = stopped || stop;
+            stopped = stopped || stop || (!outcomes.empty() && !outcomes.back().aborted.empty());
             if (stopped)
                 break;
             if (const Result<void> ran = runSlot(*plan, *mocks, repetition, contestant, outcomes); !ran)
@@ -247,7 +250,7 @@ Nanoseconds RunSession::estimate(const Workspace &workspace, const Scenario &sce
 std::uint64_t RunSession::plannedIterations(const Scenario &scenario, double scale)
 {
     const Scenario scaled = scaledScenario(scenario, scale);
-    const std::uint64_t each = scaled.load.measured.iterations.value_or(0) + scaled.load.warmup.iterations.value_or(0);
+    const std::uint64_t each = expectedIterations(scaled.load).value_or(0) + scaled.load.warmup.iterations.value_or(0);
     return each * std::max<std::size_t>(1, scenario.contestants.size()) *
            static_cast<std::uint64_t>(std::max(1, scenario.repetitions));
 }

@@ -18,6 +18,7 @@ struct RunRequest
     std::optional<std::uint64_t> seed;
     std::optional<int> repetitions;
     std::optional<std::string> transport;
+    bool allowRemote = false; ///< targets that are not this machine
     double scale = 1;        ///< of measured iterations and durations
     bool keep = true;        ///< in the run store, the last 50 of a workspace
     std::string storeFolder; ///< of the run store; empty: the user's data folder

@@ -76,6 +76,20 @@ std::string countsWarning(const RunResult &result)
            report::grouped(result.mocksReceived);
 }
 
+/// Of open models: the load that was asked for is not the load that was sent.
+std::string startsWarning(const RunResult &result)
+{
+    std::string text;
+    for (const ContestantResult &contestant : result.contestants) {
+        const Measurement &total = contestant.total;
+        if (total.droppedStarts == 0 && total.lateStarts == 0)
+            continue;
+        text += (text.empty() ? "" : "; ") + contestant.name + ": " + report::grouped(total.droppedStarts) +
+                " starts dropped, " + report::grouped(total.lateStarts) + " more than 10 ms late";
+    }
+    return text.empty() ? text : "not all iterations began when they were due: " + text;
+}
+
 std::string samplesWarning(const RunResult &result)
 {
     std::string text;
@@ -159,6 +173,13 @@ std::vector<std::string> runWarnings(const RunPlan &plan, const RunResult &resul
         add("interrupted: these figures are a part of the run");
     if (result.scale != 1)
         add("scaled run: iterations and durations are multiplied by " + json::javascriptNumber(result.scale));
+    for (const SlotOutcome &outcome : outcomes) {
+        if (!outcome.aborted.empty())
+            add("aborted by a threshold: " + outcome.aborted);
+        if (!outcome.remark.empty())
+            add(plan.contestants[outcome.contestant].name + ": " + outcome.remark);
+    }
+    add(startsWarning(result));
     add(countsWarning(result));
     add(cpuWarning(plan, outcomes));
     add(lagWarning(result, outcomes));

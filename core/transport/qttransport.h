@@ -12,9 +12,9 @@ struct QtTransportSettings
 {
     int connections = 6;                            ///< wanted in parallel: virtual users of a closed run
     Nanoseconds timeout = std::chrono::seconds(30); ///< from handing a request to Qt to its complete answer; 0: none
-    bool verify = true;           ///< https: the server's certificate and name
-    std::vector<std::string> ca{}; ///< PEM; empty: the system's roots
-    bool http2 = false;           ///< offered; a server that does not know it is spoken to in HTTP/1.1
+    bool verify = true;                             ///< https: the server's certificate and name
+    std::vector<std::string> ca{};                  ///< PEM; empty: the system's roots
+    bool http2 = false; ///< offered; a server that does not know it is spoken to in HTTP/1.1
 };
 
 /// The network as a Qt program sees it: QNetworkAccessManagers, as many as the wanted parallelism needs, since each
