@@ -1,9 +1,11 @@
 #include "lint/scenariolint.h"
 
 #include "base/nearestname.h"
+#include "match/extractor.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace wardbench::lint {
 namespace {
@@ -101,7 +103,11 @@ public:
                 warn(pointer + "/name", "\"" + scenario.name +
                                             "\" is the name of two scenarios, which write the same result file; "
                                             "expected different names");
-            checkTarget(scenario.request.target, pointer + "/request/target");
+            if (scenario.requests.empty())
+                checkTarget(scenario.request.target, pointer + "/request/target");
+            checkSteps(scenario.requests, pointer + "/requests");
+            checkSteps(scenario.setup, pointer + "/setup");
+            checkSteps(scenario.teardown, pointer + "/teardown");
             for (std::size_t k = 0; k < scenario.contestants.size(); ++k) {
                 const Contestant &contestant = scenario.contestants[k];
                 const std::string place = childPointer(pointer + "/contestants", k);
@@ -117,6 +123,37 @@ private:
     void warn(std::string pointer, std::string message)
     {
         m_issues.push_back({Issue::Severity::Warning, std::move(pointer), std::move(message), {}});
+    }
+
+    template <typename Compiled>
+    void check(const Result<Compiled> &compiled, const std::string &pointer)
+    {
+        if (!compiled)
+            m_issues.push_back({Issue::Severity::Error, pointer, compiled.error().message, {}});
+    }
+
+    void checkSteps(const std::vector<Step> &steps, const std::string &pointer)
+    {
+        std::set<std::string> told; // a target that others take over is looked up once
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            const Step &step = steps[i];
+            const std::string place = childPointer(pointer, i);
+            if (told.insert(step.request.target).second)
+                checkTarget(step.request.target, place + "/target");
+            for (const StepExtraction &extraction : step.extractions) {
+                static constexpr const char *members[]{"/regex", "/xpath", "/jsonPath"};
+                if (extraction.header.empty() && !extraction.from.selector.empty())
+                    check(Extractor::compile(extraction.from),
+                          childPointer(place + "/extract", extraction.variable) +
+                              members[static_cast<std::size_t>(extraction.from.method)]);
+            }
+            for (const Check &one : step.checks) {
+                const std::string at = childPointer(place + "/checks", one.name);
+                check(JsPattern::parse(one.bodyMatches), at + "/bodyMatches");
+                if (!one.jsonPath.empty())
+                    check(Extractor::compile({Extraction::Method::JsonPath, one.jsonPath}), at + "/jsonPath");
+            }
+        }
     }
 
     void checkTarget(const std::string &target, const std::string &pointer)

@@ -8,7 +8,7 @@ namespace {
 Error named(const Step &step, const std::string &what)
 {
     const std::string name = step.name.empty() ? "the request" : "the request \"" + step.name + "\"";
-    return fail(name + ": " + what, Error::Code::BadInput);
+    return fail(name + what, Error::Code::BadInput);
 }
 
 Result<PreparedStep> prepareStep(const Scenario &scenario, const Step &step, const LoadAddress &address,
@@ -16,11 +16,11 @@ Result<PreparedStep> prepareStep(const Scenario &scenario, const Step &step, con
 {
     RequestTemplate request(step.request, names, address);
     if (const std::vector<std::string> unknown = request.unknownNames(); !unknown.empty())
-        return named(step, "uses ${" + unknown.front() +
+        return named(step, " uses ${" + unknown.front() +
                                "}, which is not one of the scenario's variables; write $${ for a literal ${");
     Result<AnswerRules> rules = AnswerRules::compile(step);
     if (!rules)
-        return named(step, rules.error().message);
+        return named(step, ": " + rules.error().message);
     PreparedStep prepared{
         step.name,      std::move(request), std::move(*rules), {}, step.success.value_or(scenario.success),
         step.thinkTime, step.weight};

@@ -85,6 +85,8 @@ std::string figures(const RunResult &result)
     std::size_t name = shortestName, numbers = 0;
     for (const Figures &line : lines) {
         name = std::max(name, columnsOf(line.name));
+        for (const ModuleLine &module : line.modules)
+            name = std::max(name, module.module.size() + 2); // indented
         for (std::size_t i = 0; i < line.cells.size(); ++i)
             widths[i] = std::max(widths[i], columnsOf(line.cells[i]));
     }

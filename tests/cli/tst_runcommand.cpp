@@ -112,8 +112,6 @@ private Q_SLOTS:
         const QString file = u"x.wardbench"_s;
         QTest::newRow("no file") << QStringList{} << u"no file given"_s;
         QTest::newRow("two files") << QStringList{file, file} << u"one file at a time, not 2"_s;
-        QTest::newRow("socket") << QStringList{u"--transport"_s, u"socket"_s, file}
-                                << u"--transport socket comes with a later version; this one has qt"_s;
         QTest::newRow("transport") << QStringList{u"--transport=http"_s, file}
                                    << u"--transport is qt or socket, not \"http\""_s;
         QTest::newRow("scale") << QStringList{u"--scale=0"_s, file}

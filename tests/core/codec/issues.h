@@ -37,7 +37,8 @@ inline std::string scenarioText(const std::string &members, const std::string &l
             text += member + ", ";
     };
     add("name", R"("name": "s")");
-    add("request", "\"request\": { \"target\": \"http://127.0.0.1:1\" }");
+    if (members.find("\"requests\":") == std::string::npos)
+        add("request", "\"request\": { \"target\": \"http://127.0.0.1:1\" }");
     add("contestants", R"("contestants": [{ "name": "Bare" }])");
     return workspaceText("\"scenarios\": [{ " + text + load + " }]");
 }

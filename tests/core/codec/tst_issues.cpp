@@ -6,8 +6,77 @@
 
 #include <QtTest>
 
+#include <functional>
+
 using namespace wardbench;
 using namespace wardbench::test;
+
+namespace {
+
+/// Adds a row: name, text, place and severity, a part of the message.
+using Row = std::function<void(const char *, const std::string &, const char *, const char *)>;
+
+void loadRows(const Row &row)
+{
+    const auto load = [](const char *members) {
+        return scenarioText("", std::string("\"load\": { ") + members + " }");
+    };
+    row("two names of users", load(R"("users": 1, "vus": 2, "iterations": 1)"),
+        "error /scenarios/0/load/vus: ", "another name");
+    row("constant-vus without an end", load(R"("model": "constant-vus", "vus": 2)"),
+        "error /scenarios/0/load: ", "no duration");
+    row("no rate", load(R"("model": "constant-arrival-rate", "duration": "1s", "maxVUs": 1)"),
+        "error /scenarios/0/load: ", "no rate");
+    row("no users for arrivals", load(R"("model": "constant-arrival-rate", "rate": 1, "duration": "1s")"),
+        "error /scenarios/0/load: ", "maxVUs");
+    row("fewer than allocated",
+        load(R"("model": "constant-arrival-rate", "rate": 1, "duration": 1, "preAllocatedVUs": 5, "maxVUs": 2)"),
+        "error /scenarios/0/load/maxVUs: ", "at least");
+    row("no stages", load(R"("model": "ramping-vus")"), "error /scenarios/0/load: ", "no stages");
+    row("stages without time", load(R"("model": "ramping-vus", "stages": [{ "duration": 0, "target": 5 }])"),
+        "error /scenarios/0/load/stages: ", "no time");
+    row("stage without target",
+        load(R"("model": "ramping-arrival-rate", "maxVUs": 1, "stages": [{ "duration": "1s" }])"),
+        "error /scenarios/0/load/stages/0: ", "no target");
+    row("never a user", load(R"("model": "ramping-vus", "startVUs": 0, "stages": [{ "duration": "1s", "target": 0 }])"),
+        "error /scenarios/0/load/stages: ", "never has a user");
+    row("spike after the end",
+        load(
+            R"("model": "constant-arrival-rate", "rate": 1, "duration": "2s", "maxVUs": 1, "spikes": [{ "at": "1s", "duration": "2s", "rate": 9 }])"),
+        "error /scenarios/0/load/spikes/0: ", "within");
+    row("time unit 0",
+        load(R"("model": "constant-arrival-rate", "rate": 1, "duration": 1, "maxVUs": 1, "timeUnit": 0)"),
+        "error /scenarios/0/load/timeUnit: ", "above zero");
+    row("think time of arrivals",
+        load(R"("model": "constant-arrival-rate", "rate": 1, "duration": 1, "maxVUs": 1, "thinkTime": 5)"),
+        "warning /scenarios/0/load/thinkTime: ", "thinkTime");
+}
+
+void requestRows(const Row &row)
+{
+    const auto step = [](const std::string &members) {
+        return scenarioText("\"requests\": [{ \"name\": \"a\", \"target\": \"http://127.0.0.1:1\", " + members + " }]");
+    };
+    row("request and requests",
+        scenarioText(R"("request": { "target": "http://x" }, "requests": [{ "name": "a", "target": "http://x" }])"),
+        "error /scenarios/0/requests: ", "one of the two");
+    row("request without a name", scenarioText("\"requests\": [{ \"target\": \"http://x\" }]"),
+        "error /scenarios/0/requests/0/name: ", "name");
+    row("two of one name", scenarioText(R"("requests": [{ "name": "a", "target": "http://x" }, { "name": "a" }])"),
+        "error /scenarios/0/requests/1/name: ", "two requests");
+    row("extraction without a source", step(R"("extract": { "x": {} })"),
+        "error /scenarios/0/requests/0/extract/x: ", "0 sources");
+    row("extraction of two sources", step(R"("extract": { "x": { "header": "A", "jsonPath": "$.a" } })"),
+        "error /scenarios/0/requests/0/extract/x: ", "2 sources");
+    row("regex with match", step(R"("extract": { "x": { "regex": "a", "match": 2 } })"),
+        "error /scenarios/0/requests/0/extract/x/match: ", "group");
+    row("check of nothing", step(R"("checks": { "ok": {} })"),
+        "error /scenarios/0/requests/0/checks/ok: ", "asks for nothing");
+    row("equals alone", step(R"("checks": { "ok": { "equals": 1 } })"),
+        "error /scenarios/0/requests/0/checks/ok/equals: ", "jsonPath");
+}
+
+} // namespace
 
 class IssuesTest : public QObject
 {
@@ -228,8 +297,7 @@ private Q_SLOTS:
             "error /scenarios/0/load/duration: ", "above zero");
         row("warm-up number", scenarioText("", R"("load": { "iterations": 1, "warmup": 5 })"),
             "error /scenarios/0/load/warmup: ", "object");
-        row("open model", scenarioText("", R"("load": { "model": "open", "rate": 5 })"),
-            "warning /scenarios/0/load/model: ", "not run");
+        loadRows(row);
         row("model", scenarioText("", R"("load": { "model": "close", "iterations": 1 })"),
             "error /scenarios/0/load/model: ", "\"closed\"");
         row("think script", scenarioText("", "\"load\": { \"iterations\": 1, \"thinkTime\": \"() => 1\" }"),
@@ -258,8 +326,16 @@ private Q_SLOTS:
             "error /scenarios/0/request/headers/A b: ", "header name");
         row("variable type", scenarioText(R"("variables": { "a": { "type": "int" } })"),
             "error /scenarios/0/variables/a/type: ", "\"integer\"");
-        row("csv", scenarioText(R"("variables": { "a": { "type": "csv", "file": "x", "column": "y" } })"),
-            "warning /scenarios/0/variables/a: ", "not run");
+        row("csv without a file", scenarioText(R"("variables": { "a": { "type": "csv", "column": "y" } })"),
+            "error /scenarios/0/variables/a/file: ", "missing");
+        row("csv that stops and recycles",
+            scenarioText(R"("variables": { "a": { "type": "csv", "file": "x", "column": "y", "stopThread": true } })"),
+            "error /scenarios/0/variables/a/stopThread: ", "\"recycle\": false");
+        row("csv sharing",
+            scenarioText(
+                R"("variables": { "a": { "type": "csv", "file": "x", "column": "y", "shareMode": "users" } })"),
+            "error /scenarios/0/variables/a/shareMode: ", "\"thread\"");
+        requestRows(row);
         row("max below min", scenarioText(R"("variables": { "a": { "type": "integer", "min": 2, "max": 1 } })"),
             "error /scenarios/0/variables/a/max: ", "at least min");
         row("fraction", scenarioText(R"("variables": { "a": { "type": "integer", "min": 0.5, "max": 1 } })"),
@@ -288,7 +364,16 @@ private Q_SLOTS:
             "error /scenarios/0/thresholds/*/latency/0: ", "p(95)");
         row("trailing", scenarioText(R"("thresholds": { "*": { "latency": ["avg<1ms"] } })"),
             "error /scenarios/0/thresholds/*/latency/0: ", "p(95)");
-        row("socket", scenarioText("\"transport\": \"socket\""), "warning /scenarios/0/transport: ", "not run");
+        row("http2", scenarioText(R"("transport": "socket", "connection": { "http2": true })"),
+            "error /scenarios/0/connection/http2: ", "\"qt\"");
+        row("threshold of no request",
+            scenarioText("\"thresholds\": { \"*\": { \"latency{step:log}\": [\"avg<1\"] } }"),
+            "error /scenarios/0/thresholds/*/latency{step:log}: ", "no request");
+        row("threshold of another tag", scenarioText("\"thresholds\": { \"*\": { \"latency{url:x}\": [\"avg<1\"] } }"),
+            "error /scenarios/0/thresholds/*/latency{url:x}: ", "latency{step:NAME}");
+        row("abort on speedup",
+            scenarioText(R"("thresholds": { "*": { "speedup": [{ "threshold": "value>1", "abortOnFail": true }] } })"),
+            "error /scenarios/0/thresholds/*/speedup/0/abortOnFail: ", "at the end");
         row("transport", scenarioText("\"transport\": \"qnam\""),
             "error /scenarios/0/transport: ", "\"qt\" or \"socket\"");
         row("repetitions", scenarioText("\"repetitions\": 0"), "error /scenarios/0/repetitions: ", "from 1");

@@ -19,6 +19,7 @@ public:
         std::string body;
         TransportError error = TransportError::None;
         bool never = false; ///< until cancelled
+        http::Headers headers{};
     };
 
     explicit ScriptedTransport(Scheduler &scheduler) : m_scheduler(scheduler) {}
@@ -69,6 +70,7 @@ private:
             auto response = std::make_shared<http::Response>();
             response->status = answer.status;
             response->body = answer.body;
+            response->headers = answer.headers;
             reply.response = response;
         }
         waiting.mapped().callback(reply);

@@ -136,11 +136,10 @@ private Q_SLOTS:
             << 0 << "unknown target \"nowhere\"; expected an imposter's name (\"fast\", \"flaky\", \"closing\")";
         QTest::newRow("unknown policy")
             << 1 << "unknown policy \"none such\" of contestant \"Warden\"; expected \"nothing\", ";
-        QTest::newRow("socket") << 2 << "the transport \"socket\" comes with a later version";
-        QTest::newRow("open model") << 3 << "the load model \"open\" comes with a later version";
+        QTest::newRow("HTTP/2 over sockets") << 2 << "HTTP/2 needs the transport \"qt\"";
+        QTest::newRow("broken check") << 3 << "the request \"a\": check \"ok\": character 1: ";
         QTest::newRow("no end") << 4 << "the load has no end; expected iterations or a duration";
         QTest::newRow("unknown variable") << 5 << "the request uses ${nope}";
-        QTest::newRow("csv") << 6 << "the csv variable \"k\" comes with a later version";
         QTest::newRow("no users") << 7 << "users and repetitions must be at least 1";
     }
     void refusals()
@@ -158,18 +157,20 @@ private Q_SLOTS:
             break;
         case 2:
             scenario.transport = "socket";
+            scenario.connection.http2 = true;
             break;
         case 3:
-            scenario.load.model = "open";
+            scenario.requests.resize(1);
+            scenario.requests[0].name = "a";
+            scenario.requests[0].request = scenario.request;
+            scenario.requests[0].checks = {{"ok"}};
+            scenario.requests[0].checks[0].bodyMatches = "(";
             break;
         case 4:
             scenario.load.measured = {};
             break;
         case 5:
             scenario.request.path = "/${nope}";
-            break;
-        case 6:
-            scenario.variables[0].type = Variable::Type::Csv;
             break;
         case 7:
             scenario.load.users = 0;
