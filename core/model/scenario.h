@@ -140,12 +140,12 @@ struct Threshold
 {
     std::string contestant;  ///< a name, or "*"
     std::string metric;      ///< latency, service, errors, checks, upstream, requests, iterations, dropped, speedup
-    std::string step{};      ///< of this request alone; empty: of all
     std::string expression;  ///< as written: "p(95)<60"
     std::string aggregation; ///< avg, min, max, med, p, count, rate, value
     double percentile = 0;   ///< for "p"
     std::string comparison;  ///< < <= > >= == !=
     double limit = 0;
+    std::string step{}; ///< of this request alone; empty: of all
     bool abortOnFail = false;
     Nanoseconds delayAbortEval{0}; ///< of the measured phase
 
