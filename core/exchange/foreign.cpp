@@ -145,6 +145,19 @@ void tellGeneralLosses(const Scenario &scenario, std::vector<std::string> &losse
         losses.push_back(place + "runs once there, not " + std::to_string(scenario.repetitions) + " times");
     if (!scenario.variables.empty() && !scenario.seed)
         losses.push_back(place + "it has no seed; the values written are those of seed 1");
+    if (scenario.load.kind != LoadProfile::Kind::Users || scenario.load.iterationsPerUser)
+        losses.push_back(place + "the load model " + quoted(scenario.load.model) + " is not written; " +
+                         std::to_string(scenario.load.users) + " users repeat the request for its duration");
+    if (scenario.requests.size() > 1 || scenario.setup.size() + scenario.teardown.size() > 0)
+        losses.push_back(place + "only the first of its requests is written");
+    if (!scenario.requests.empty())
+        losses.push_back(place + "what its requests extract and check is not written");
+    if (scenario.cookies != Cookies::Off)
+        losses.push_back(place + "cookies are not kept there");
+    for (const Variable &variable : scenario.variables) {
+        if (variable.type == Variable::Type::Csv)
+            losses.push_back(place + "the rows of the csv variable " + quoted(variable.name) + " are not written");
+    }
 }
 
 } // namespace wardbench::exchange

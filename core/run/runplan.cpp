@@ -168,7 +168,8 @@ double inMilliseconds(Nanoseconds value)
 json::Value scaledDuration(json::Value load, const LoadProfile &profile, double scale)
 {
     if (!load["stages"].isArray()) {
-        const std::string_view name = load.find("maxDuration") ? "maxDuration" : "duration";
+        const bool k6Limit = profile.model == "shared-iterations" || profile.model == "per-vu-iterations";
+        const std::string_view name = k6Limit ? "maxDuration" : "duration";
         load = load.withMember(name, inMilliseconds(*profile.measured.duration));
     }
     const json::Value stages = load["stages"];

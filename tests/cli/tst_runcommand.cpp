@@ -95,6 +95,7 @@ private Q_SLOTS:
             "  --repetitions N       instead of the scenario's\n"
             "  --seed N              instead of the scenario's; the same seed draws the same values and answers\n"
             "  --transport qt|socket instead of the scenario's\n"
+            "  --allow-remote        send load to the servers that the workspace names, if they are not this machine\n"
             "  --out DIR             write NAME.wbrun and the --format files here\n"
             "  --format LIST         table, markdown, json, csv, warden, junit; to DIR if --out is given, else "
             "standard output\n"

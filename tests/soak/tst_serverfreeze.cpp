@@ -13,8 +13,9 @@ using namespace wardbench;
 
 namespace {
 
-const QByteArray served = "{ \"format\": \"wardbench/1\", \"imposters\": [{ \"protocol\": \"http\", \"name\": \"still\", "
-                          "\"keepAlive\": true, \"stubs\": [{ \"responses\": [{ \"is\": { \"body\": \"ok\" } }] }] }] }";
+const QByteArray served =
+    "{ \"format\": \"wardbench/1\", \"imposters\": [{ \"protocol\": \"http\", \"name\": \"still\", "
+    "\"keepAlive\": true, \"stubs\": [{ \"responses\": [{ \"is\": { \"body\": \"ok\" } }] }] }] }";
 
 std::string scenarioFor(std::uint16_t port)
 {

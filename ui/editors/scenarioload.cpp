@@ -1,4 +1,5 @@
 #include "editors/delayfield.h"
+#include "editors/loadform.h"
 #include "editors/scenariopage.h"
 #include "widgets/text.h"
 
@@ -21,9 +22,35 @@ QString grouped(const json::Value &number)
 
 } // namespace
 
-void ScenarioPage::buildLoad()
+void ScenarioPage::buildModel()
 {
     form()->addSpacing(8);
+    m_model = new ChoiceField(tr("Load model"), this);
+    m_model->addChoice(tr("closed loop"), u"closed"_s);
+    m_model->addChoice(tr("shared iterations"), u"shared-iterations"_s);
+    m_model->addChoice(tr("iterations per user"), u"per-vu-iterations"_s);
+    m_model->addChoice(tr("constant users"), u"constant-vus"_s);
+    m_model->addChoice(tr("ramping users"), u"ramping-vus"_s);
+    m_model->addChoice(tr("constant arrival rate"), u"constant-arrival-rate"_s);
+    m_model->addChoice(tr("ramping arrival rate"), u"ramping-arrival-rate"_s);
+    auto *row = addRow(tr("&Load"), m_model);
+    row->addWidget(m_model);
+    row->addStretch();
+    m_loadForm = new LoadForm(this);
+    form()->addWidget(m_loadForm);
+    connect(m_model, &ChoiceField::chosen, this, [this](const QString &model) {
+        set(tr("Change the load model"), {"load"}, LoadForm::freshLoad(model, value()["load"]));
+    });
+    connect(m_loadForm, &LoadForm::edited, this, [this](const QString &what, const json::Path &path, const json::Value &part) {
+        json::Path below{"load"};
+        below.insert(below.end(), path.begin(), path.end());
+        set(what, below, part);
+    });
+}
+
+void ScenarioPage::buildLoad()
+{
+    buildModel();
     m_users = new NumberField(tr("Users"), 1, 100'000, this);
     m_users->setWidthInCharacters(7);
     m_amount = new TextField(tr("Stop after"), this);
@@ -32,11 +59,13 @@ void ScenarioPage::buildLoad()
     m_amountKind = new ChoiceField(tr("Stop after, kind"), this);
     m_amountKind->addChoice(tr("iterations, all users together"), u"iterations"_s);
     m_amountKind->addChoice(tr("of time"), u"duration"_s);
-    auto *row = addRow(tr("&Load"), m_users);
-    row->addWidget(mutedLabel(tr("closed loop, users"), this));
+    auto *row = addRow({});
+    auto *users = mutedLabel(tr("users"), this), *stopAfter = mutedLabel(tr("stop after"), this);
+    row->addWidget(users);
     row->addWidget(m_users);
-    row->addWidget(mutedLabel(tr("stop after"), this));
+    row->addWidget(stopAfter);
     row->addWidget(m_amount);
+    m_closedOnly = {users, m_users, stopAfter, m_amount, m_amountKind};
     row->addWidget(m_amountKind);
     row->addStretch();
     buildWarmup(addRow({}));
@@ -97,6 +126,9 @@ void ScenarioPage::buildRepeat()
     m_seed = new TextField(tr("Seed"), this);
     m_seed->setWidthInCharacters(12);
     m_seed->setPlaceholderText(tr("random"));
+    m_transport = new ChoiceField(tr("Client"), this);
+    m_transport->addChoice(tr("Qt"), u"qt"_s);
+    m_transport->addChoice(tr("sockets"), u"socket"_s);
     m_pools = mutedLabel({}, this);
     auto *row = addRow(tr("&Repeat"), m_repetitions);
     row->addWidget(m_repetitions);
@@ -105,10 +137,15 @@ void ScenarioPage::buildRepeat()
     row->addWidget(mutedLabel(tr("Seed"), this));
     row->addWidget(m_seed);
     row->addSpacing(8);
+    row->addWidget(mutedLabel(tr("Client"), this));
+    row->addWidget(m_transport);
     row->addWidget(m_pools);
     row->addStretch();
     connect(m_repetitions, &NumberField::edited, this,
             [this](int n) { set(tr("Change repetitions"), {"repetitions"}, json::Value(n)); });
+    connect(m_transport, &ChoiceField::chosen, this, [this](const QString &transport) {
+        set(tr("Change the client"), {"transport"}, json::Value(utf8(transport)));
+    });
     connect(m_seed, &TextField::edited, this, [this](const QString &text) {
         bool good = false;
         const qulonglong seed = text.toULongLong(&good);
@@ -137,7 +174,7 @@ void ScenarioPage::setPhase(const QString &what, const json::Path &at, const QSt
         set(what, at / utf8(kind), *parsed);
 }
 
-void ScenarioPage::showLoad()
+void ScenarioPage::showLoad(const Scenario &scenario)
 {
     const json::Value &load = value()["load"];
     m_users->setNumber(static_cast<int>(load["users"].toInteger().value_or(1)));
@@ -162,8 +199,15 @@ void ScenarioPage::showLoad()
     showPhase(load["warmup"], m_warmupKind, m_warmup, true);
     m_thinkTime->setDelay(load["thinkTime"]);
     m_rampUp->setDuration(load["rampUp"]);
-    const int pools = (m_users->value() + 5) / 6; // Qt opens six connections for one manager and host
-    m_pools->setText(tr("Client Qt, %n connection pools", nullptr, pools));
+    m_model->setWord(qtext(scenario.load.model));
+    for (QWidget *field : std::as_const(m_closedOnly))
+        field->setVisible(scenario.load.model == "closed");
+    m_loadForm->setLoad(load, scenario.load);
+    m_thinkTime->setEnabled(!scenario.load.isOpen()); // a schedule does not wait for answers
+    m_rampUp->setEnabled(scenario.load.kind == LoadProfile::Kind::Users);
+    m_transport->setWord(qtext(scenario.transport));
+    const int pools = (scenario.load.users + 5) / 6; // Qt opens six connections for one manager and host
+    m_pools->setText(scenario.transport == "qt" ? tr("%n connection pools", nullptr, pools) : QString());
 }
 
 } // namespace wardbench

@@ -133,6 +133,9 @@ void ScenarioPage::buildRequest()
     row->addWidget(m_path, 1);
     row->addWidget(m_headersButton);
     row->addWidget(m_bodyButton);
+    m_several = mutedLabel({}, this);
+    row->addWidget(m_several);
+    m_several->setVisible(false);
 
     m_headers = new HeaderRows(tr("Request header"), this);
     m_addHeader = new QPushButton(Theme::icon(u"plus"_s), tr("Header"), this);
@@ -257,6 +260,11 @@ void ScenarioPage::showTargets()
 
 void ScenarioPage::showRequest()
 {
+    const qsizetype several = static_cast<qsizetype>(value()["requests"].size());
+    m_several->setText(tr("%n requests; edit them as JSON", nullptr, static_cast<int>(several)));
+    m_several->setVisible(several > 0);
+    for (QWidget *field : std::initializer_list<QWidget *>{m_method, m_target, m_path, m_headersButton, m_bodyButton})
+        field->setVisible(several == 0);
     const json::Value &request = value()["request"];
     m_headersButton->setText(tr("Headers %1").arg(request["headers"].size()));
     m_bodyButton->setText(request["body"].isNull() ? tr("Body -") : tr("Body"));
@@ -290,7 +298,7 @@ void ScenarioPage::showValue()
     showRequest();
     m_variables->show(value()["variables"], scenario);
     m_contestants->show(value()["contestants"], *workspace);
-    showLoad();
+    showLoad(scenario);
     m_repetitions->setNumber(scenario.repetitions);
     m_seed->setValue(scalarText(value()["seed"]));
     m_status->setValue(successText(value()["success"]["status"]));

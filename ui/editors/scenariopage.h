@@ -15,6 +15,7 @@ class ContestantRows;
 class DelayField;
 class DurationField;
 class HeaderRows;
+class LoadForm;
 class NumberField;
 class RunSession;
 class TextField;
@@ -43,11 +44,12 @@ private:
     void buildRequest();
     void buildLists();
     void buildLoad();
+    void buildModel();
     void buildWarmup(QHBoxLayout *row);
     void buildRepeat();
     void buildSuccess();
     void showRequest();
-    void showLoad();
+    void showLoad(const Scenario &scenario);
     void showEstimate(const Scenario &scenario);
     void setPhase(const QString &what, const json::Path &at, const QString &kind, const QString &amount, TextField *field);
     void showTargets();
@@ -62,6 +64,9 @@ private:
     BodyEditor *m_body = nullptr;
     VariableRows *m_variables = nullptr;
     ContestantRows *m_contestants = nullptr;
+    ChoiceField *m_model = nullptr;
+    LoadForm *m_loadForm = nullptr;
+    QList<QWidget *> m_closedOnly; ///< fields of the closed loop
     NumberField *m_users = nullptr;
     TextField *m_amount = nullptr, *m_warmup = nullptr;
     ChoiceField *m_amountKind = nullptr, *m_warmupKind = nullptr;
@@ -69,7 +74,9 @@ private:
     DelayField *m_thinkTime = nullptr;
     NumberField *m_repetitions = nullptr;
     TextField *m_seed = nullptr;
+    ChoiceField *m_transport = nullptr;
     QLabel *m_pools = nullptr;
+    QLabel *m_several = nullptr; ///< what stands for the request when there are several
     TextField *m_status = nullptr, *m_bodyContains = nullptr;
     ThresholdRows *m_thresholds = nullptr;
     QLabel *m_estimate = nullptr, *m_warning = nullptr;

@@ -285,9 +285,10 @@ private Q_SLOTS:
     {
         QTest::addColumn<int>("cookies");
         QTest::addColumn<QStringList>("sent"); // of five iterations of one request
-        QTest::newRow("off") << static_cast<int>(Cookies::Off) << QStringList{"", "", ""};
-        QTest::newRow("of the user") << static_cast<int>(Cookies::PerUser) << QStringList{"", "id=1", "id=2"};
-        QTest::newRow("of the iteration") << static_cast<int>(Cookies::PerIteration) << QStringList{"", "", ""};
+        QTest::newRow("off") << static_cast<int>(Cookies::Off) << QStringLiteral(",,").split(u',');
+        QTest::newRow("of the user") << static_cast<int>(Cookies::PerUser) << QStringLiteral(",id=1,id=2").split(u',');
+        QTest::newRow("of the iteration")
+            << static_cast<int>(Cookies::PerIteration) << QStringLiteral(",,").split(u',');
     }
     void cookies()
     {
@@ -331,13 +332,13 @@ private Q_SLOTS:
         QTest::addColumn<bool>("recycle");
         QTest::addColumn<bool>("stopAtEnd");
         QTest::addColumn<QStringList>("paths"); // of 6 iterations of two users and three rows, sorted
-        QTest::newRow("all users share") << false << true << false << QStringList{"/a", "/a", "/b", "/b", "/c", "/c"};
+        QTest::newRow("all users share") << false << true << false << QStringLiteral("/a,/a,/b,/b,/c,/c").split(u',');
         QTest::newRow("each user from the first")
-            << true << true << false << QStringList{"/a", "/a", "/b", "/b", "/c", "/c"};
+            << true << true << false << QStringLiteral("/a,/a,/b,/b,/c,/c").split(u',');
         QTest::newRow("end marker") << false << false << false
-                                    << QStringList{"/%3CEOF%3E", "/%3CEOF%3E", "/%3CEOF%3E", "/a", "/b", "/c"};
-        QTest::newRow("end of the load") << false << false << true << QStringList{"/a", "/b", "/c"};
-        QTest::newRow("end of each user") << true << false << true << QStringList{"/a", "/a", "/b", "/b", "/c", "/c"};
+                                    << QStringLiteral("/%3CEOF%3E,/%3CEOF%3E,/%3CEOF%3E,/a,/b,/c").split(u',');
+        QTest::newRow("end of the load") << false << false << true << QStringLiteral("/a,/b,/c").split(u',');
+        QTest::newRow("end of each user") << true << false << true << QStringLiteral("/a,/a,/b,/b,/c,/c").split(u',');
     }
     void csvRowsInTurn()
     {

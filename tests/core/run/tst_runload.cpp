@@ -42,6 +42,12 @@ std::string on(const std::string &target, const std::string &members)
 /// An https mock of its own, as a server outside.
 struct SecureServer
 {
+    static MockOptions settingsFor(const QTemporaryDir &folder)
+    {
+        MockOptions settings;
+        settings.tlsFolder = folder.path().toStdString();
+        return settings;
+    }
     SecureServer()
     {
         const std::string text =
@@ -49,7 +55,6 @@ struct SecureServer
             "\"keepAlive\": true, \"stubs\": [{ \"responses\": [{ \"is\": { \"body\": \"ok\" } }] }] }] }";
         StartOptions options;
         options.anyPort = true;
-        options.tlsFolder = folder.path().toStdString();
         const Result<ImposterStatus> started =
             service.start(codec::loadText(text).workspace->imposters.front(), options);
         port = started ? started->port : 0;
@@ -57,7 +62,7 @@ struct SecureServer
     std::string url() const { return "https://127.0.0.1:" + std::to_string(port); }
 
     QTemporaryDir folder;
-    MockService service;
+    MockService service{settingsFor(folder)};
     std::uint16_t port = 0;
 };
 
