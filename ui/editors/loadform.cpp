@@ -52,7 +52,8 @@ protected:
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         const QFontMetrics metrics(font());
-        const QString most = QLocale().toString(highest) + u' ' + m_unit, length = tr("%1 s").arg(QLocale().toString(end));
+        const QString most = QLocale().toString(highest) + u' ' + m_unit,
+                      length = tr("%1 s").arg(QLocale().toString(end));
         const QRectF area(4, metrics.height() + 4, width() - 8, height() - 2 * metrics.height() - 8);
         const auto place = [&](const std::pair<double, double> &point) {
             return QPointF(area.left() + area.width() * point.first / end,
@@ -171,8 +172,8 @@ void LoadForm::addStages()
 void LoadForm::setLoad(const json::Value &load, const LoadProfile &profile)
 {
     const std::vector<std::string> &shown = membersOf(profile.model);
-    for (const char *member : {"vus", "iterations", "maxDuration", "startVUs", "rate", "startRate", "timeUnit", "duration",
-                               "stages", "maxVUs", "arrivals", "whenBusy"})
+    for (const char *member : {"vus", "iterations", "maxDuration", "startVUs", "rate", "startRate", "timeUnit",
+                               "duration", "stages", "maxVUs", "arrivals", "whenBusy"})
         m_form->setRowVisible({member}, std::find(shown.begin(), shown.end(), member) != shown.end());
     m_form->setVisible(!shown.empty());
     m_form->setObject(load);

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "model/loadprofile.h"
 #include "json/pointer.h"
 #include "json/value.h"
-#include "model/loadprofile.h"
 
 #include <QString>
 #include <QWidget>
+
+#include <optional>
 
 namespace wardbench {
 
