@@ -95,7 +95,7 @@ SlotOutcome slotOf(const RunPlan &plan, std::size_t contestant, int repetition, 
                    test::ManualScheduler &scheduler)
 {
     LiveCounters live;
-    ClosedLoadEngine engine(plan.engineSettings(contestant, repetition, 0), transport, scheduler, live);
+    LoadEngine engine(plan.engineSettings(contestant, repetition, 0), transport, scheduler, live);
     bool finished = false;
     engine.start([] {}, [&finished] { finished = true; });
     while (!finished)
