@@ -83,7 +83,7 @@ std::optional<Files> Converter::fromPlan(const std::string &text)
         error("a JMeter plan becomes a workspace: --to wardbench");
         return std::nullopt;
     }
-    const Result<codec::Converted> converted = exchange::fromJmx(text);
+    const Result<codec::Converted> converted = exchange::fromJmx(text, codec::folderOf(m_request.from));
     if (!converted) {
         error(m_request.from + ": " + converted.error().message);
         return std::nullopt;

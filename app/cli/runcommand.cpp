@@ -6,6 +6,7 @@
 #include "cli/runoptions.h"
 #include "cli/runoutput.h"
 #include "cli/runprogress.h"
+#include "cli/samplestream.h"
 #include "cli/stopsignals.h"
 #include "cli/usage.h"
 #include "report/format.h"
@@ -41,7 +42,8 @@ class Runner
 {
 public:
     Runner(const RunOptions &options, const Streams &streams)
-        : m_options(options), m_streams(streams), m_output(options, streams.out, streams.err)
+        : m_options(options), m_streams(streams), m_output(options, streams.out, streams.err),
+          m_samples(options, streams.out)
     {
     }
 
@@ -59,6 +61,7 @@ private:
     const RunOptions &m_options;
     const Streams &m_streams;
     RunOutput m_output;
+    SampleStream m_samples;
     WorkspacePtr m_workspace;
     std::vector<Planned> m_planned;
     bool m_interrupted = false, m_failed = false, m_thresholdFailed = false;
@@ -76,6 +79,10 @@ int Runner::run()
     }
     if (const Result<void> prepared = m_output.prepare(); !prepared) {
         error(prepared.error().message);
+        return Failed;
+    }
+    if (const Result<void> opened = m_samples.open(); !opened) {
+        error(opened.error().message);
         return Failed;
     }
     return runAll();
@@ -181,6 +188,10 @@ int Runner::runAll()
             break;
         m_failed = !runOne(progress, signals, i);
     }
+    if (const Result<void> closed = m_samples.close(); !closed) {
+        error(closed.error().message);
+        m_failed = true;
+    }
     if (const Result<void> finished = m_output.finish(); !finished) {
         error(finished.error().message);
         m_failed = true;
@@ -202,6 +213,7 @@ bool Runner::runOne(RunProgress &progress, const StopSignals &signals, std::size
     request.transport = m_options.transport;
     request.allowRemote = m_options.allowRemote;
     request.scale = m_options.scale;
+    request.samples = m_samples.sink();
     request.again = m_options.file == "-" ? std::string() : m_options.file;
     RunSession session(std::move(request));
 
@@ -213,12 +225,16 @@ bool Runner::runOne(RunProgress &progress, const StopSignals &signals, std::size
     QEventLoop loop;
     QObject::connect(&signals, &StopSignals::stopRequested, &loop, [&session] { session.stop(); });
     QTimer timer;
-    QObject::connect(&timer, &QTimer::timeout, &loop, [&] { progress.show(session.snapshot()); });
+    QObject::connect(&timer, &QTimer::timeout, &loop, [&] {
+        progress.show(session.snapshot());
+        m_samples.show();
+    });
     timer.start(progressInterval);
     session.start([&loop] { QMetaObject::invokeMethod(&loop, &QEventLoop::quit, Qt::QueuedConnection); });
     loop.exec();
     session.wait();
     progress.clear();
+    m_samples.show();
 
     const Result<RunResult> result = session.result();
     if (!result) {
@@ -257,6 +273,9 @@ Run a workspace's scenarios against its mocks; compare the contestants.
   --allow-remote        send load to the servers that the workspace names, if they are not this machine
   --out DIR             write NAME.wbrun and the --format files here
   --format LIST         table, markdown, json, csv, warden, junit; to DIR if --out is given, else standard output
+  --jtl FILE            also write every measured request as a line of JMeter's results (CSV, 17 columns)
+  --summariser          also print JMeter's summary lines while it runs, every half minute and at the end
+  --locale NAME         decimal point of the summary lines: of C (the default), or of a locale such as de_DE
   --quiet               no progress; results only
 
 Exit code: 0 ran (requests may have failed: set thresholds); 1 file has issues or a mock cannot start;

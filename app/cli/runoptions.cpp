@@ -3,6 +3,7 @@
 #include "cli/usage.h"
 
 #include <QCommandLineParser>
+#include <QLocale>
 
 #include <algorithm>
 #include <cmath>
@@ -76,6 +77,15 @@ QString readTransport(const QString &text, RunOptions &options)
     return {};
 }
 
+QString readLocale(const QString &text, RunOptions &options)
+{
+    const QLocale locale(text);
+    if (locale.language() == QLocale::C && text != "C"_L1)
+        return u"--locale needs a name like C or de_DE, not \"%1\""_s.arg(text);
+    options.decimalPoint = locale.decimalPoint().toStdString();
+    return {};
+}
+
 } // namespace
 
 bool RunOptions::wants(RunFormat format) const
@@ -88,10 +98,12 @@ std::optional<RunOptions> RunOptions::read(const QStringList &arguments, QString
     const QCommandLineOption scenario(u"scenario"_s, QString(), u"NAME"_s), list(u"list"_s), quiet(u"quiet"_s),
         scale(u"scale"_s, QString(), u"F"_s), repetitions(u"repetitions"_s, QString(), u"N"_s),
         seed(u"seed"_s, QString(), u"N"_s), transport(u"transport"_s, QString(), u"NAME"_s),
-        allowRemote(u"allow-remote"_s), out(u"out"_s, QString(), u"DIR"_s), format(u"format"_s, QString(), u"LIST"_s),
-        help(QStringList{u"h"_s, u"help"_s});
+        allowRemote(u"allow-remote"_s), out(u"out"_s, QString(), u"DIR"_s), jtl(u"jtl"_s, QString(), u"FILE"_s),
+        summariser(u"summariser"_s), locale(u"locale"_s, QString(), u"NAME"_s),
+        format(u"format"_s, QString(), u"LIST"_s), help(QStringList{u"h"_s, u"help"_s});
     QCommandLineParser parser;
-    parser.addOptions({scenario, list, quiet, scale, repetitions, seed, transport, allowRemote, out, format, help});
+    parser.addOptions({scenario, list, quiet, scale, repetitions, seed, transport, allowRemote, out, jtl, summariser, locale,
+                       format, help});
     problem = parseArguments(parser, u"run"_s, arguments);
     if (!problem.isEmpty())
         return std::nullopt;
@@ -109,6 +121,7 @@ std::optional<RunOptions> RunOptions::read(const QStringList &arguments, QString
                                        {repetitions, readRepetitions},
                                        {seed, readSeed},
                                        {transport, readTransport},
+                                       {locale, readLocale},
                                        {format, readFormats}}) {
         if (parser.isSet(option))
             problem = read(parser.value(option), options);
@@ -118,6 +131,10 @@ std::optional<RunOptions> RunOptions::read(const QStringList &arguments, QString
     if (parser.isSet(out) && parser.value(out).isEmpty())
         problem = u"--out needs a folder"_s;
     options.out = fileName(parser.value(out));
+    if (parser.isSet(jtl) && parser.value(jtl).isEmpty())
+        problem = u"--jtl needs a file"_s;
+    options.jtl = fileName(parser.value(jtl));
+    options.summaryLines = parser.isSet(summariser);
     const QStringList files = parser.positionalArguments();
     if (files.size() != 1)
         problem = files.isEmpty() ? u"no file given"_s : u"one file at a time, not %1"_s.arg(files.size());

@@ -22,6 +22,9 @@ struct RunOptions
     std::optional<std::uint64_t> seed;
     std::optional<std::string> transport;
     std::string out; ///< folder; empty: none
+    std::string jtl;           ///< file of the samples; empty: none
+    bool summaryLines = false; ///< JMeter's
+    std::string decimalPoint = ".";
     std::vector<RunFormat> formats{RunFormat::Table};
     bool formatsGiven = false;
 

@@ -27,11 +27,14 @@ bool addressOf(const Workspace &workspace, const std::string &target, ForeignCon
     return http::parseUrl(target, contestant.url);
 }
 
+/// Those that are no columns of a file.
 std::vector<VariableStream> streamsOf(const Scenario &scenario)
 {
     std::vector<VariableStream> streams;
-    for (const Variable &variable : scenario.variables)
-        streams.emplace_back(variable, scenario.seed.value_or(1), 0);
+    for (const Variable &variable : scenario.variables) {
+        if (variable.type != Variable::Type::Csv)
+            streams.emplace_back(variable, scenario.seed.value_or(1), 0);
+    }
     return streams;
 }
 
@@ -77,12 +80,29 @@ std::vector<ForeignContestant> bareContestants(const Workspace &workspace, const
     return found;
 }
 
+ForeignContestant addressOfStep(const Workspace &workspace, const Scenario &scenario, const Step &step,
+                                const ForeignContestant &contestant, std::vector<std::string> &losses)
+{
+    if (step.request.target.empty() || step.request.target == scenario.request.target)
+        return contestant;
+    ForeignContestant own;
+    std::string why;
+    if (!addressOf(workspace, step.request.target, own, why))
+        losses.push_back("scenario " + quoted(scenario.name) + ", request " + quoted(step.name) + ": " + why);
+    return own;
+}
+
+bool drawsValues(const Scenario &scenario)
+{
+    return !streamsOf(scenario).empty();
+}
+
 std::string variableRows(const Scenario &scenario, std::uint64_t rows)
 {
     const std::vector<VariableStream> streams = streamsOf(scenario);
     std::string text;
-    for (const Variable &variable : scenario.variables)
-        text += (text.empty() ? "" : ",") + csvField(variable.name);
+    for (const VariableStream &stream : streams)
+        text += (text.empty() ? "" : ",") + csvField(stream.variable().name);
     text += '\n';
     for (std::uint64_t k = 0; k < rows; ++k) {
         for (std::size_t i = 0; i < streams.size(); ++i)
@@ -99,7 +119,7 @@ std::string variableObjects(const Scenario &scenario, std::uint64_t rows)
     for (std::uint64_t k = 0; k < rows; ++k) {
         json::Members row;
         for (std::size_t i = 0; i < streams.size(); ++i)
-            row.emplace_back(scenario.variables[i].name, streams[i].value(k));
+            row.emplace_back(streams[i].variable().name, streams[i].value(k));
         text += (k > 0 ? ",\n" : "\n") + json::writeCompact(row);
     }
     return text + "\n]\n";
@@ -107,8 +127,12 @@ std::string variableObjects(const Scenario &scenario, std::uint64_t rows)
 
 std::uint64_t rowsNeeded(const Scenario &scenario, std::vector<std::string> &losses)
 {
-    const std::uint64_t wanted = scenario.load.measured.iterations.value_or(rowsOfTimedRuns);
-    if (wanted > mostRows || !scenario.load.measured.iterations)
+    const LoadProfile &load = scenario.load;
+    std::optional<std::uint64_t> known = load.measured.iterations;
+    if (load.iterationsPerUser)
+        known = *load.iterationsPerUser * static_cast<std::uint64_t>(std::max(1, load.users));
+    const std::uint64_t wanted = known.value_or(rowsOfTimedRuns);
+    if (wanted > mostRows || !known)
         losses.push_back("scenario " + quoted(scenario.name) + ": values of variables come again after " +
                          std::to_string(std::min(wanted, mostRows)) + " iterations");
     return std::min(wanted, mostRows);
@@ -145,19 +169,6 @@ void tellGeneralLosses(const Scenario &scenario, std::vector<std::string> &losse
         losses.push_back(place + "runs once there, not " + std::to_string(scenario.repetitions) + " times");
     if (!scenario.variables.empty() && !scenario.seed)
         losses.push_back(place + "it has no seed; the values written are those of seed 1");
-    if (scenario.load.kind != LoadProfile::Kind::Users || scenario.load.iterationsPerUser)
-        losses.push_back(place + "the load model " + quoted(scenario.load.model) + " is not written; " +
-                         std::to_string(scenario.load.users) + " users repeat the request for its duration");
-    if (scenario.requests.size() > 1 || scenario.setup.size() + scenario.teardown.size() > 0)
-        losses.push_back(place + "only the first of its requests is written");
-    if (!scenario.requests.empty())
-        losses.push_back(place + "what its requests extract and check is not written");
-    if (scenario.cookies != Cookies::Off)
-        losses.push_back(place + "cookies are not kept there");
-    for (const Variable &variable : scenario.variables) {
-        if (variable.type == Variable::Type::Csv)
-            losses.push_back(place + "the rows of the csv variable " + quoted(variable.name) + " are not written");
-    }
 }
 
 } // namespace wardbench::exchange

@@ -36,6 +36,13 @@ Result<std::vector<ScenarioPtr>> scenariosNamed(const Workspace &workspace, std:
 std::vector<ForeignContestant> bareContestants(const Workspace &workspace, const Scenario &scenario,
                                                std::vector<std::string> &losses);
 
+/// Where a request of the scenario goes: to the contestant's address, unless it names another target than the first.
+/// A loss when that has no address.
+ForeignContestant addressOfStep(const Workspace &workspace, const Scenario &scenario, const Step &step,
+                                const ForeignContestant &contestant, std::vector<std::string> &losses);
+
+/// Whether variables have values to be written: those that are no columns of a file.
+bool drawsValues(const Scenario &scenario);
 /// The values of the scenario's variables in the order they are drawn, as CSV with a header; `rows` of them.
 std::string variableRows(const Scenario &scenario, std::uint64_t rows);
 /// The same as a JSON array of objects.

@@ -11,8 +11,9 @@
 namespace wardbench::exchange {
 
 /// A plan of JMeter as a workspace with one scenario for each thread group. What has no meaning here is kept in the
-/// scenario's `jmeter` as text, never run, and named in the losses with its line. Errors: no plan, or refused XML.
-Result<codec::Converted> fromJmx(std::string_view text);
+/// scenario's `jmeter` as text, never run, and named in the losses with its line. `folder`: where the plan's files are, whose
+/// first lines may have the names of variables. Errors: no plan, or refused XML.
+Result<codec::Converted> fromJmx(std::string_view text, const std::string &folder = ".");
 
 /// Scenarios of `workspace` as a plan that JMeter 2.13 and later run: one thread group, one after another, for each
 /// contestant without a policy. `stem` names the files beside the plan. An empty `scenario` means all of them.

@@ -4,7 +4,9 @@
 #include "json/writer.h"
 
 #include <algorithm>
-#include <array>
+#include <optional>
+#include <set>
+#include <utility>
 
 namespace wardbench::exchange {
 namespace {
@@ -58,30 +60,56 @@ XmlElement arguments(std::string_view name, bool ofRequest)
 class PlanWriter
 {
 public:
-    PlanWriter(const Scenario &scenario, std::string feed, std::vector<std::string> &losses)
-        : m_scenario(scenario), m_feed(std::move(feed)), m_losses(losses),
+    PlanWriter(const Workspace &workspace, const Scenario &scenario, std::string feed, std::vector<std::string> &losses)
+        : m_workspace(workspace), m_scenario(scenario), m_feed(std::move(feed)), m_losses(losses),
           m_place("scenario \"" + scenario.name + "\": ")
     {
+        tellLosses();
     }
 
-    void addGroup(XmlElement &plan, const ForeignContestant &contestant);
+    void addGroups(XmlElement &plan, const ForeignContestant &contestant);
     void addKept(XmlElement &tree, std::string_view where) const;
 
 private:
+    void lose(const std::string &what) const { m_losses.push_back(m_place + what); }
+    void tellLosses() const;
     std::string text(std::string_view given, bool inPath = false) const;
-    XmlElement group(const ForeignContestant &contestant);
-    XmlElement sampler(const ForeignContestant &contestant) const;
-    XmlElement body() const;
-    XmlElement headers() const;
-    XmlElement feed() const;
-    void addTimer(XmlElement &tree) const;
-    void addAssertions(XmlElement &tree) const;
+    XmlElement group(const ForeignContestant &contestant) const;
+    void aside(std::string_view type, const std::vector<Step> &steps, const ForeignContestant &contestant,
+               XmlElement &plan) const;
+    void addFeeds(XmlElement &tree) const;
+    void addStep(XmlElement &tree, const Step &step, const std::string &label,
+                 const ForeignContestant &contestant) const;
+    XmlElement sampler(const ScenarioRequest &request, const std::string &label,
+                       const ForeignContestant &address) const;
+    XmlElement body(const ScenarioRequest &request) const;
+    XmlElement headers(const ScenarioRequest &request) const;
+    void addPause(XmlElement &tree, const Delay &delay) const;
+    void addTimer(XmlElement &tree, const Delay &delay) const;
+    void addPace(XmlElement &tree) const;
+    void addRules(XmlElement &tree, const Step &step) const;
 
+    const Workspace &m_workspace;
     const Scenario &m_scenario;
-    const std::string m_feed; ///< the file of the variables; empty: none
+    const std::string m_feed; ///< the file of the values that are drawn; empty: none
     std::vector<std::string> &m_losses;
     const std::string m_place;
 };
+
+void PlanWriter::tellLosses() const
+{
+    if (m_scenario.weighted)
+        lose("JMeter sends every request in each iteration, not one by weight");
+    if (m_scenario.load.kind == LoadProfile::Kind::Ramping)
+        lose("JMeter's thread group has no stages: the most users for the whole time are written");
+    if (m_scenario.load.isOpen())
+        lose("JMeter paces at most " + std::to_string(m_scenario.load.users) +
+             " users by its throughput timer instead");
+    for (const std::vector<Step> *steps : {&m_scenario.setup, &m_scenario.teardown}) {
+        if (std::any_of(steps->begin(), steps->end(), [](const Step &step) { return !step.extractions.empty(); }))
+            lose("what requests before or after the load extract, stays in their own thread group");
+    }
+}
 
 std::string PlanWriter::text(std::string_view given, bool inPath) const
 {
@@ -97,22 +125,29 @@ std::string PlanWriter::text(std::string_view given, bool inPath) const
     return varies ? rewritten(given, reference, escaped) : written;
 }
 
-XmlElement PlanWriter::group(const ForeignContestant &contestant)
+XmlElement loopOf(const std::string &loops)
+{
+    XmlElement loop = jmx::elementProperty("ThreadGroup.main_controller", "LoopController");
+    const XmlElement classes = jmx::element("LoopController", "LoopControlPanel", "Loop Controller");
+    loop.attributes.insert(loop.attributes.end(), classes.attributes.begin(), classes.attributes.end());
+    jmx::addFlag(loop, "LoopController.continue_forever", false);
+    jmx::addText(loop, "LoopController.loops", loops);
+    return loop;
+}
+
+XmlElement PlanWriter::group(const ForeignContestant &contestant) const
 {
     const LoadProfile &load = m_scenario.load;
     const auto users = static_cast<std::uint64_t>(std::max(1, load.users));
     XmlElement made = jmx::element("ThreadGroup", "ThreadGroupGui", contestant.label);
     jmx::addText(made, "ThreadGroup.on_sample_error", "continue");
-    XmlElement loop = jmx::elementProperty("ThreadGroup.main_controller", "LoopController");
-    const XmlElement classes = jmx::element("LoopController", "LoopControlPanel", "Loop Controller");
-    loop.attributes.insert(loop.attributes.end(), classes.attributes.begin(), classes.attributes.end());
-    jmx::addFlag(loop, "LoopController.continue_forever", false);
-    const std::uint64_t loops = load.measured.iterations ? (*load.measured.iterations + users - 1) / users : 0;
-    if (loops * users != load.measured.iterations.value_or(0))
-        m_losses.push_back(m_place + "JMeter gives every user the same share: " + std::to_string(loops * users) +
-                           " iterations");
-    jmx::addText(loop, "LoopController.loops", loops > 0 ? std::to_string(loops) : "-1");
-    made.children.push_back(std::move(loop));
+    std::uint64_t loops = load.iterationsPerUser.value_or(0);
+    if (load.measured.iterations) {
+        loops = (*load.measured.iterations + users - 1) / users;
+        if (loops * users != *load.measured.iterations)
+            lose("JMeter gives every user the same share: " + std::to_string(loops * users) + " iterations");
+    }
+    made.children.push_back(loopOf(loops > 0 ? std::to_string(loops) : "-1"));
     jmx::addText(made, "ThreadGroup.num_threads", std::to_string(users));
     jmx::addText(made, "ThreadGroup.ramp_time", wholeSeconds(load.rampUp, m_place, m_losses));
     jmx::addFlag(made, "ThreadGroup.scheduler", load.measured.duration.has_value());
@@ -123,14 +158,14 @@ XmlElement PlanWriter::group(const ForeignContestant &contestant)
     return made;
 }
 
-XmlElement PlanWriter::body() const
+XmlElement PlanWriter::body(const ScenarioRequest &request) const
 {
     XmlElement list = arguments("HTTPsampler.Arguments", true);
     XmlElement items = jmx::property("collectionProp", "Arguments.arguments", {});
-    if (m_scenario.request.hasBody) {
+    if (request.hasBody) {
         XmlElement argument = jmx::elementProperty({}, "HTTPArgument");
         jmx::addFlag(argument, "HTTPArgument.always_encode", false);
-        jmx::addText(argument, "Argument.value", text(m_scenario.request.body));
+        jmx::addText(argument, "Argument.value", text(request.body));
         jmx::addText(argument, "Argument.metadata", "=");
         items.children.push_back(std::move(argument));
     }
@@ -138,15 +173,15 @@ XmlElement PlanWriter::body() const
     return list;
 }
 
-XmlElement PlanWriter::sampler(const ForeignContestant &contestant) const
+XmlElement PlanWriter::sampler(const ScenarioRequest &request, const std::string &label,
+                               const ForeignContestant &address) const
 {
-    const ScenarioRequest &request = m_scenario.request;
-    const http::Url &url = contestant.url;
-    XmlElement made = jmx::element("HTTPSamplerProxy", "HttpTestSampleGui", contestant.label);
+    const http::Url &url = address.url;
+    XmlElement made = jmx::element("HTTPSamplerProxy", "HttpTestSampleGui", label);
     jmx::addFlag(made, "HTTPSampler.postBodyRaw", request.hasBody);
-    made.children.push_back(body());
+    made.children.push_back(body(request));
     // Whoever runs the plan elsewhere gives the address of our mock: jmeter -Jhost=... (on all engines: -Ghost=...).
-    jmx::addText(made, "HTTPSampler.domain", contestant.ours ? "${__P(host," + url.host + ")}" : url.host);
+    jmx::addText(made, "HTTPSampler.domain", address.ours ? "${__P(host," + url.host + ")}" : url.host);
     jmx::addText(made, "HTTPSampler.port", std::to_string(url.port));
     jmx::addText(made, "HTTPSampler.protocol", url.scheme);
     jmx::addText(made, "HTTPSampler.contentEncoding", "UTF-8");
@@ -162,11 +197,11 @@ XmlElement PlanWriter::sampler(const ForeignContestant &contestant) const
     return made;
 }
 
-XmlElement PlanWriter::headers() const
+XmlElement PlanWriter::headers(const ScenarioRequest &request) const
 {
     XmlElement made = jmx::element("HeaderManager", "HeaderPanel", "HTTP Header Manager");
     XmlElement list = jmx::property("collectionProp", "HeaderManager.headers", {});
-    for (const auto &[name, value] : m_scenario.request.headers) {
+    for (const auto &[name, value] : request.headers) {
         XmlElement header = jmx::elementProperty(name, "Header");
         jmx::addText(header, "Header.name", name);
         jmx::addText(header, "Header.value", text(value));
@@ -176,23 +211,51 @@ XmlElement PlanWriter::headers() const
     return made;
 }
 
-XmlElement PlanWriter::feed() const
+XmlElement feedOf(std::string_view name, const std::string &file, const std::string &columns)
 {
-    XmlElement made = jmx::element("CSVDataSet", "TestBeanGUI", "Variables");
-    jmx::addText(made, "filename", m_feed);
+    XmlElement made = jmx::element("CSVDataSet", "TestBeanGUI", name);
+    jmx::addText(made, "filename", file);
     jmx::addText(made, "fileEncoding", "UTF-8");
-    jmx::addText(made, "variableNames", {}); // the first line has them
-    jmx::addText(made, "delimiter", ",");
-    jmx::addFlag(made, "quotedData", true);
-    jmx::addFlag(made, "recycle", true);
-    jmx::addFlag(made, "stopThread", false);
-    jmx::addText(made, "shareMode", "shareMode.group");
+    jmx::addText(made, "variableNames", columns);
     return made;
 }
 
-void PlanWriter::addTimer(XmlElement &tree) const
+void finishFeed(XmlElement &feed, const std::string &delimiter, bool recycle, bool stop, const char *share)
 {
-    const Delay &delay = m_scenario.load.thinkTime;
+    jmx::addText(feed, "delimiter", delimiter == "\t" ? "\\t" : delimiter);
+    jmx::addFlag(feed, "quotedData", true);
+    jmx::addFlag(feed, "recycle", recycle);
+    jmx::addFlag(feed, "stopThread", stop);
+    jmx::addText(feed, "shareMode", share);
+}
+
+/// The first line of a file has the names of its columns, and so the variables'.
+void PlanWriter::addFeeds(XmlElement &tree) const
+{
+    if (!m_feed.empty()) {
+        XmlElement drawn = feedOf("Variables", m_feed, {});
+        finishFeed(drawn, ",", true, false, "shareMode.group");
+        add(tree, std::move(drawn));
+    }
+    std::set<std::string> seen;
+    for (const Variable &variable : m_scenario.variables) {
+        if (variable.type != Variable::Type::Csv)
+            continue;
+        if (variable.name != variable.column)
+            lose("variable \"" + variable.name + "\" has the name of its column there: \"" + variable.column + "\"");
+        if (variable.shuffled)
+            lose("rows of " + variable.file + " come in their order there");
+        if (!seen.insert(variable.file).second)
+            continue;
+        XmlElement feed = feedOf(variable.file, variable.file, {});
+        finishFeed(feed, variable.delimiter, variable.recycle, variable.stopAtEnd,
+                   variable.perUser ? "shareMode.thread" : "shareMode.group");
+        add(tree, std::move(feed));
+    }
+}
+
+void PlanWriter::addTimer(XmlElement &tree, const Delay &delay) const
+{
     const auto timer = [&tree](std::string_view type, double base, const double *range) {
         XmlElement made = jmx::element(type, std::string(type) + "Gui", "Think time");
         jmx::addText(made, "ConstantTimer.delay", json::javascriptNumber(base));
@@ -214,22 +277,86 @@ void PlanWriter::addTimer(XmlElement &tree) const
     case Delay::Kind::Normal:
         timer("GaussianRandomTimer", delay.center, &delay.spread);
         if (delay.maxValue > 0)
-            m_losses.push_back(m_place + "JMeter's timers have no upper bound");
+            lose("JMeter's timers have no upper bound");
         break;
     case Delay::Kind::Lognormal:
         timer("ConstantTimer", static_cast<double>(delay.mean().count()) / 1e6, nullptr);
-        m_losses.push_back(m_place + "JMeter has no lognormal timer; its mean is written");
+        lose("JMeter has no lognormal timer; its mean is written");
         break;
     }
 }
 
-void PlanWriter::addAssertions(XmlElement &tree) const
+/// A pause behind a request: timers act before the element they belong to, here one that does nothing else.
+void PlanWriter::addPause(XmlElement &tree, const Delay &delay) const
 {
-    const json::Value &rule = m_scenario.source["success"];
-    if (const json::Value *status = rule.find("status"))
-        add(tree, statusAssertion(*status));
-    if (!m_scenario.success.bodyContains.empty())
-        add(tree, bodyAssertion(m_scenario.success.bodyContains));
+    if (delay.kind == Delay::Kind::None)
+        return;
+    XmlElement pause = jmx::element("TestAction", "TestActionGui", "Think time");
+    jmx::addNumber(pause, "ActionProcessor.action", 1);
+    jmx::addNumber(pause, "ActionProcessor.target", 0);
+    jmx::addText(pause, "ActionProcessor.duration", "0");
+    XmlElement below = treeOf();
+    addTimer(below, delay);
+    add(tree, std::move(pause), std::move(below));
+}
+
+/// Iterations begin at a rate: JMeter's timer holds the users back.
+void PlanWriter::addPace(XmlElement &tree) const
+{
+    XmlElement timer = jmx::element("ConstantThroughputTimer", "TestBeanGUI", "Pace");
+    XmlElement throughput;
+    throughput.name = "doubleProp";
+    const double rate = m_scenario.load.warmupLevel() * 60; // a minute
+    for (const auto &[name, value] :
+         {std::pair{"name", std::string("throughput")}, std::pair{"value", json::javascriptNumber(rate)},
+          std::pair{"savedValue", std::string("0.0")}}) {
+        XmlElement part;
+        part.name = name;
+        part.text = value;
+        throughput.children.push_back(std::move(part));
+    }
+    jmx::addNumber(timer, "calcMode", 4); // all users of the group together
+    timer.children.push_back(std::move(throughput));
+    add(tree, std::move(timer));
+}
+
+void PlanWriter::addRules(XmlElement &tree, const Step &step) const
+{
+    for (const StepExtraction &extraction : step.extractions) {
+        if (std::optional<XmlElement> extractor = extractorOf(extraction))
+            add(tree, std::move(*extractor));
+        else
+            lose("request \"" + step.name + "\": no extractor for \"" + extraction.variable + '"');
+        if (extraction.header.empty() && extraction.from.method == Extraction::Method::JsonPath)
+            lose("request \"" + step.name + "\": its JSON extractor needs JMeter 3 or later");
+    }
+    const SuccessRule &rule = step.success ? *step.success : m_scenario.success;
+    if (rule.status)
+        add(tree, statusAssertion(*rule.status));
+    if (!rule.bodyContains.empty())
+        add(tree, bodyAssertion(rule.bodyContains));
+    for (const Check &check : step.checks) {
+        lose("request \"" + step.name + "\": check \"" + check.name + "\" makes a request fail there");
+        for (XmlElement &assertion : assertionsOf(check, m_losses))
+            add(tree, std::move(assertion));
+    }
+}
+
+void PlanWriter::addStep(XmlElement &tree, const Step &step, const std::string &label,
+                         const ForeignContestant &contestant) const
+{
+    const bool alone = step.name.empty();
+    XmlElement below = treeOf();
+    if (!step.request.headers.empty())
+        add(below, headers(step.request));
+    if (alone && !m_scenario.load.isOpen())
+        addTimer(below, m_scenario.load.thinkTime);
+    addRules(below, step);
+    if (alone || (!m_scenario.requests.empty() && step.name == m_scenario.requests.front().name))
+        addKept(below, "sampler");
+    add(tree, sampler(step.request, label, addressOfStep(m_workspace, m_scenario, step, contestant, m_losses)),
+        std::move(below));
+    addPause(tree, step.thinkTime);
 }
 
 void PlanWriter::addKept(XmlElement &tree, std::string_view where) const
@@ -240,27 +367,57 @@ void PlanWriter::addKept(XmlElement &tree, std::string_view where) const
         // An element and its tree, one after the other.
         Result<XmlElement> both = parseXml("<kept>" + kept["xml"].text() + "</kept>");
         if (!both || both->children.size() != 2 || both->children[1].name != "hashTree") {
-            m_losses.push_back(m_place + "jmeter: a kept element is no XML of an element and its <hashTree>" +
-                               (both ? std::string() : "; " + both.error().message));
+            lose("jmeter: a kept element is no XML of an element and its <hashTree>" +
+                 (both ? std::string() : "; " + both.error().message));
             continue;
         }
         add(tree, both->children[0], both->children[1]);
     }
 }
 
-void PlanWriter::addGroup(XmlElement &plan, const ForeignContestant &contestant)
+/// A thread group of one user that sends some requests once: before the load or after it.
+void PlanWriter::aside(std::string_view type, const std::vector<Step> &steps, const ForeignContestant &contestant,
+                       XmlElement &plan) const
 {
-    XmlElement below = treeOf(), ofSampler = treeOf();
-    if (!m_feed.empty())
-        add(below, feed());
-    if (!m_scenario.request.headers.empty())
-        add(ofSampler, headers());
-    addTimer(ofSampler);
-    addAssertions(ofSampler);
-    addKept(ofSampler, "sampler");
-    add(below, sampler(contestant), std::move(ofSampler));
+    const char *when = type == "SetupThreadGroup" ? ", before" : ", after";
+    XmlElement made = jmx::element(type, std::string(type) + "Gui", contestant.label + when);
+    jmx::addText(made, "ThreadGroup.on_sample_error", "continue");
+    made.children.push_back(loopOf("1"));
+    jmx::addText(made, "ThreadGroup.num_threads", "1");
+    jmx::addText(made, "ThreadGroup.ramp_time", "0");
+    XmlElement below = treeOf();
+    for (const Step &step : steps)
+        addStep(below, step, step.name, contestant);
+    add(plan, std::move(made), std::move(below));
+}
+
+void PlanWriter::addGroups(XmlElement &plan, const ForeignContestant &contestant)
+{
+    if (!m_scenario.setup.empty())
+        aside("SetupThreadGroup", m_scenario.setup, contestant, plan);
+    XmlElement below = treeOf();
+    addFeeds(below);
+    if (m_scenario.cookies != Cookies::Off) {
+        XmlElement cookies = jmx::element("CookieManager", "CookiePanel", "Cookies");
+        cookies.children.push_back(jmx::property("collectionProp", "CookieManager.cookies", {}));
+        jmx::addFlag(cookies, "CookieManager.clearEachIteration", m_scenario.cookies == Cookies::PerIteration);
+        add(below, std::move(cookies));
+    }
+    if (m_scenario.load.isOpen())
+        addPace(below);
+    const bool several = contestant.label != m_scenario.name;
+    for (const Step &step : m_scenario.steps()) {
+        const std::string label = m_scenario.requests.empty() ? contestant.label
+                                  : several                   ? contestant.label + " / " + step.name
+                                                              : step.name;
+        addStep(below, step, label, contestant);
+    }
+    if (!m_scenario.requests.empty())
+        addPause(below, m_scenario.load.thinkTime);
     addKept(below, "group");
     add(plan, group(contestant), std::move(below));
+    if (!m_scenario.teardown.empty())
+        aside("PostThreadGroup", m_scenario.teardown, contestant, plan);
 }
 
 XmlElement testPlan(const std::string &name)
@@ -290,13 +447,13 @@ Result<ForeignScript> toJmx(const Workspace &workspace, std::string_view scenari
             continue;
         tellGeneralLosses(*one, script.losses);
         std::string feed;
-        if (!one->variables.empty()) {
+        if (drawsValues(*one)) {
             feed = stem + (script.files.empty() ? "" : "-" + std::to_string(script.files.size() + 1)) + ".csv";
             script.files.emplace_back(feed, variableRows(*one, rowsNeeded(*one, script.losses)));
         }
-        PlanWriter writer(*one, feed, script.losses);
+        PlanWriter writer(workspace, *one, feed, script.losses);
         for (const ForeignContestant &contestant : contestants)
-            writer.addGroup(groups, contestant);
+            writer.addGroups(groups, contestant);
         writer.addKept(groups, "plan");
     }
     if (groups.children.empty())

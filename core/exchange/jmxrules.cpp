@@ -188,18 +188,19 @@ json::Value successOf(const std::vector<const XmlElement *> &assertions, JmxText
     return rule.empty() ? json::Value() : json::Value(std::move(rule));
 }
 
-XmlElement statusAssertion(const json::Value &statuses)
+XmlElement statusAssertion(const StatusSet &statuses)
 {
-    std::string pattern;
-    for (const json::Value &one : statuses.items()) {
-        const std::string &text = one.text();
-        const bool isClass = text.size() == 3 && text.ends_with("xx");
-        pattern += (pattern.empty() ? "" : "|") + (isClass ? text.substr(0, 1) + "\\d\\d" : text);
-    }
-    if (!statuses.isArray())
-        pattern = "\\d{3}";
-    return responseAssertion("Status", "Assertion.response_code", statuses.size() > 1 ? '(' + pattern + ')' : pattern,
-                             matches);
+    std::vector<std::string> patterns;
+    for (const int each : statuses.classes)
+        patterns.push_back(std::to_string(each) + "\\d\\d");
+    for (const int code : statuses.codes)
+        patterns.push_back(std::to_string(code));
+    if (statuses.any || patterns.empty())
+        patterns = {"\\d{3}"};
+    std::string all;
+    for (const std::string &pattern : patterns)
+        all += (all.empty() ? "" : "|") + pattern;
+    return responseAssertion("Status", "Assertion.response_code", patterns.size() > 1 ? '(' + all + ')' : all, matches);
 }
 
 XmlElement bodyAssertion(std::string_view contained)

@@ -2,8 +2,10 @@
 
 #include "exchange/jmxtext.h"
 #include "exchange/xmltree.h"
+#include "model/scenario.h"
 #include "json/value.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,8 +21,16 @@ json::Value thinkTimeOf(const std::vector<const XmlElement *> &timers, JmxText &
 json::Value successOf(const std::vector<const XmlElement *> &assertions, JmxText &text,
                       std::vector<const XmlElement *> &unsupported);
 
-/// `statuses`: "any", or a list of codes and classes, as in a file.
-XmlElement statusAssertion(const json::Value &statuses);
+/// An assertion as a check of a request, with its name; null when it is none of those.
+json::Member checkOf(const XmlElement &assertion, JmxText &text);
+/// The variables that an extractor fills, each with where from; empty when that cannot be said. Declares them.
+json::Members extractionsOf(const XmlElement &extractor, JmxText &text);
+
+XmlElement statusAssertion(const StatusSet &statuses);
 XmlElement bodyAssertion(std::string_view contained);
+/// A check as assertions, which do make a request fail there; one for each thing it asks for that JMeter can say.
+std::vector<XmlElement> assertionsOf(const Check &check, std::vector<std::string> &losses);
+/// An extraction as an extractor; nothing when JMeter has none for it.
+std::optional<XmlElement> extractorOf(const StepExtraction &extraction);
 
 } // namespace wardbench::exchange

@@ -35,7 +35,8 @@ LoadEngine::Private::Private(Settings wanted, Transport &network, Scheduler &loo
       m_thinkTimes(settings.seed, settings.repetition, "think time"),
       m_choices(settings.seed, settings.repetition, "requests"),
       m_arrivalTimes(settings.seed, settings.repetition, "arrivals"),
-      m_users(static_cast<std::size_t>(std::max(1, scenario.load.users))), m_recorder(measurement, settings.binWidth)
+      m_users(static_cast<std::size_t>(std::max(1, scenario.load.users))), m_recorder(measurement, settings.binWidth),
+      m_samples(settings.samples, m_users.size())
 {
     if (!settings.cpuTime)
         settings.cpuTime = threadCpuTime;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/clock.h"
+#include "load/requestsample.h"
 #include "load/requesttemplate.h"
 #include "model/scenario.h"
 #include "stats/runresult.h"
@@ -42,6 +43,7 @@ public:
         Nanoseconds binWidth{std::chrono::seconds(1)}; ///< of the measured phase's time bins
         /// CPU time of the client so far, on the load thread; empty: of the calling thread alone.
         std::function<Nanoseconds()> cpuTime;
+        SampleTarget samples{};              ///< of the measured phase
         std::function<void()> measuredEnd{}; ///< runs after the last measured answer, before the teardown
 
         LoadAddress address() const { return {scheme, host, port, basePath}; }

@@ -100,6 +100,7 @@ private:
     std::vector<User> m_users;
     User m_aside; ///< sends setup and teardown; all users begin with its values and cookies
     Recorder m_recorder;
+    SampleTeller m_samples;
     Histogram m_recent;
 
     State m_state = State::Idle;

@@ -16,6 +16,8 @@ void LoadEngine::Private::iterate(std::size_t index)
     const auto &share = scenario.load.iterationsPerUser;
     if (m_state == State::Measuring && share && user.begunInPhase >= *share)
         retire(index);
+    if (!moreToStart() || index >= m_active || user.retired)
+        m_samples.left(index);
     if (!moreToStart())
         return endPhaseWhenIdle();
     if (index < m_active && !user.retired)
@@ -50,6 +52,8 @@ void LoadEngine::Private::beginIteration(std::size_t index, TimePoint due)
     ++user.begunInPhase;
     user.state = User::State::Busy;
     user.due = due;
+    if (m_state == State::Measuring)
+        m_samples.working(index);
     user.first = m_choice.empty() ? 0 : m_choice.pick(m_choices.unit(user.k));
     user.step = user.first;
     user.end = m_choice.empty() ? m_steps.requests.size() : user.first + 1;
@@ -90,6 +94,8 @@ void LoadEngine::Private::retire(std::size_t index)
 ClientRequestPtr LoadEngine::Private::makeRequest(User &user, const PreparedStep &step) const
 {
     ClientRequestPtr request = step.request.make(user.values);
+    if (m_samples.wanted())
+        user.sent = request;
     if (scenario.cookies == Cookies::Off)
         return request;
     if (const std::string cookie = user.cookies.header(request->host, request->path, request->scheme == "https");
@@ -152,6 +158,9 @@ void LoadEngine::Private::record(std::size_t index, TimePoint end, const Reply &
     if (m_state != State::Measuring)
         return;
     m_recorder.completed(end, latency, reply, kind, user.step);
+    if (m_samples.wanted())
+        m_samples.tell(index, scenario.requests.empty() ? std::string() : step.name, *user.sent, reply, kind,
+                       user.called, end);
     if (open && !reply.failed())
         m_recorder.serviceTime(service);
     const std::vector<Check> &checks = step.rules.checks();
@@ -162,7 +171,7 @@ void LoadEngine::Private::record(std::size_t index, TimePoint end, const Reply &
 /// Cookies and variables out of the answer.
 void LoadEngine::Private::takeOver(User &user, const PreparedStep &step, const Reply &reply)
 {
-    if (user.sent && !reply.failed())
+    if (user.sent && !reply.failed() && scenario.cookies != Cookies::Off)
         user.cookies.take(user.sent->host, user.sent->path, reply.response->headers);
     user.sent = nullptr;
     for (std::size_t i = 0; i < step.into.size(); ++i)
@@ -187,6 +196,7 @@ void LoadEngine::Private::endIteration(std::size_t index)
         m_recorder.iterationEnded();
     if (scenario.load.isOpen()) {
         if (m_queue.empty() || m_stopping) {
+            m_samples.left(index);
             m_free.push_back(index);
         } else {
             const TimePoint due = m_queue.front();
@@ -198,6 +208,8 @@ void LoadEngine::Private::endIteration(std::size_t index)
         later(pause, &Private::iterate, index);
     } else if (moreToStart()) {
         iterate(index);
+    } else {
+        m_samples.left(index);
     }
     endPhaseWhenIdle();
 }

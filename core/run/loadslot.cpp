@@ -54,6 +54,7 @@ private:
         settings.measuredEnd = [this] {
             closeMeasuredPhase();
         };
+        settings.samples = m_slot.samples;
         return settings;
     }
 

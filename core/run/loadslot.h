@@ -26,6 +26,7 @@ struct LoadSlot
     const Measurement &before;             ///< the contestant's earlier repetitions
     LiveState &live;
     const std::atomic<bool> &stop;
+    SampleTarget samples{};
 
     /// Blocks until the repetition ended, or soon after `stop` or a threshold that aborts. Errors: a policy that cannot
     /// be made, a setup request that failed.

@@ -71,6 +71,8 @@ public:
     Result<void> runSlot(const RunPlan &plan, const std::vector<RunningMock> &mocks, int repetition,
                          std::size_t contestant, std::vector<SlotOutcome> &outcomes);
 
+    SampleTarget samplesOf(const RunPlan &plan, const PlannedContestant &contestant) const;
+
     const RunRequest request;
     LiveState live;
     std::atomic<bool> stop{false};
@@ -125,13 +127,25 @@ Result<void> RunSession::Private::runSlot(const RunPlan &plan, const std::vector
     }
     live.beginSlot(contestant, "repetition " + std::to_string(repetition + 1) + " of " +
                                    std::to_string(plan.mostRepetitions()) + ", " + planned.name);
-    const LoadSlot slot{plan, contestant, repetition, *service, mocks, before, live, stop};
+    const LoadSlot slot{plan,     contestant, repetition,
+                        *service, mocks,      before,
+                        live,     stop,       samplesOf(plan, plan.contestants[contestant])};
     Result<SlotOutcome> outcome = slot.run();
+    if (request.samples)
+        request.samples->settle();
     if (!outcome)
         return outcome.error();
     live.endSlot(outcome->measurement);
     outcomes.push_back(std::move(*outcome));
     return {};
+}
+
+// Of several contestants each has its own label, so that a program that groups by it tells them apart.
+SampleTarget RunSession::Private::samplesOf(const RunPlan &plan, const PlannedContestant &contestant) const
+{
+    const bool several = plan.contestants.size() > 1;
+    const std::string alone = plan.scenario.requests.empty() ? plan.scenario.name : std::string();
+    return {request.samples, contestant.name, several ? contestant.name : alone};
 }
 
 Result<RunResult> RunSession::Private::runAll()

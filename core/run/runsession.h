@@ -3,6 +3,7 @@
 #include "base/result.h"
 #include "model/workspace.h"
 #include "stats/runresult.h"
+#include "stats/sample.h"
 
 #include <functional>
 #include <memory>
@@ -23,6 +24,7 @@ struct RunRequest
     bool keep = true;        ///< in the run store, the last 50 of a workspace
     std::string storeFolder; ///< of the run store; empty: the user's data folder
     bool allowInjection = false; ///< of the mocks, which else refuse to start when they have scripts
+    SampleSink *samples = nullptr; ///< hears of every measured request; outlives the session
     std::string again;       ///< workspace file as the user named it, for "again" and the run store; empty: it has none
 };
 

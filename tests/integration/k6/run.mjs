@@ -1,55 +1,55 @@
 // run.mjs SCRIPT: runs a script written for k6 with a small stand-in of k6's API, enough for what Wardbench exports:
-// k6/http (request), k6/execution, k6 (check, sleep), k6/data (SharedArray), open(); the executors shared-iterations,
-// constant-vus and ramping-vus. Start times are kept in order but not waited for. Prints one JSON object: iterations,
-// checks by name, and for each scenario how many requests it made.
+// k6/http (request), k6/execution, k6 (check, sleep), k6/data (SharedArray), open(); the executors shared-iterations and
+// per-vu-iterations. Calls block as k6's do, so users come one after another; start times are kept in order and not waited
+// for. Needs curl. Prints one JSON object: iterations, answers by status, checks by name.
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { register } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { register } from 'node:module';
-import http from 'node:http';
 
 const script = resolve(process.argv[2]);
-const agent = new http.Agent({ keepAlive: true });
-const totals = { requests: 0, iterations: 0, checks: {}, statuses: {}, scenarios: {} };
-const pending = [];
+const totals = { iterations: 0, statuses: {}, checks: {} };
 
-// k6's calls block; here they only note what is to be done, and the stand-in awaits it before the next iteration.
+// gjson's plain form: names and indexes with dots between.
+function select(value, selector) {
+  return selector.split('.').reduce((at, key) => (at === null || at === undefined ? undefined : at[key]), value);
+}
+
+function parseReply(bytes) {
+  const text = bytes.toString();
+  const end = text.indexOf('\r\n\r\n');
+  const [first, ...lines] = text.slice(0, end).split('\r\n');
+  const headers = {};
+  for (const line of lines) headers[line.slice(0, line.indexOf(':'))] = line.slice(line.indexOf(':') + 1).trim();
+  const body = text.slice(end + 4);
+  return { status: Number(first.split(' ')[1]), headers, body, json: (path) => select(JSON.parse(body), path) };
+}
+
 globalThis.standIn = {
   exec: { scenario: { iterationInTest: 0, name: '' } },
   request(method, url, body, params) {
     if (typeof method !== 'string' || typeof url !== 'string') throw new TypeError('request(method, url, body, params)');
     if (body !== null && typeof body !== 'string') throw new TypeError('the body is text or null');
-    const answer = { status: 0, body: null, then: [] };
-    totals.requests += 1;
-    pending.push(new Promise((done) => {
-      const finish = () => { answer.then.forEach((run) => run(answer)); done(); };
-      const call = http.request(url, { method, agent, headers: params.headers }, (reply) => {
-        const parts = [];
-        reply.on('data', (part) => parts.push(part));
-        reply.on('end', () => {
-          answer.status = reply.statusCode;
-          answer.body = Buffer.concat(parts).toString();
-          totals.statuses[answer.status] = (totals.statuses[answer.status] || 0) + 1;
-          finish();
-        });
-      });
-      call.on('error', finish);
-      call.end(body === null ? undefined : body);
-    }));
-    return answer;
+    const headers = Object.entries(params.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+    const data = body === null ? [] : ['--data-binary', '@-'];
+    const begin = performance.now();
+    const curl = spawnSync('curl', ['-s', '-S', '-i', '-g', '-X', method, ...headers, ...data, url], { input: body ?? '' });
+    if (curl.status !== 0) throw new Error(curl.stderr.toString());
+    const reply = { ...parseReply(curl.stdout), timings: { duration: performance.now() - begin } };
+    totals.statuses[reply.status] = (totals.statuses[reply.status] || 0) + 1;
+    return reply;
   },
-  check(answer, conditions) {
-    answer.then.push((reply) => {
-      for (const [name, holds] of Object.entries(conditions)) {
-        const count = totals.checks[name] ||= { passes: 0, fails: 0 };
-        holds(reply) ? count.passes += 1 : count.fails += 1;
-      }
-    });
+  check(reply, conditions) {
+    for (const [name, holds] of Object.entries(conditions)) {
+      const count = totals.checks[name] ||= { passes: 0, fails: 0 };
+      holds(reply) ? count.passes += 1 : count.fails += 1;
+    }
     return true;
   },
   sleep(seconds) {
     if (!(seconds >= 0)) throw new RangeError(`sleep(${seconds})`);
-    pending.push(new Promise((done) => setTimeout(done, seconds * 1000)));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, seconds * 1000);
   },
 };
 globalThis.open = (name) => readFileSync(resolve(dirname(script), name), 'utf8');
@@ -81,36 +81,18 @@ const milliseconds = (text) => {
   return Number(match[1]);
 };
 
-async function runScenario(name, options, run) {
-  const started = Date.now();
-  const seen = totals.requests;
-  let next = 0;
-  const shared = options.executor === 'shared-iterations';
-  const end = started + (shared ? milliseconds(options.maxDuration)
-    : options.executor === 'constant-vus' ? milliseconds(options.duration)
-      : options.stages.reduce((sum, stage) => sum + milliseconds(stage.duration), 0));
-  const users = shared || options.executor === 'constant-vus' ? options.vus : options.stages[0].target;
-  await Promise.all(Array.from({ length: users }, async () => {
-    while (Date.now() < end && (!shared || next < options.iterations)) {
-      standIn.exec.scenario.iterationInTest = next;
-      standIn.exec.scenario.name = name;
-      next += 1;
-      totals.iterations += 1;
-      pending.length = 0;
-      run();
-      await Promise.all([...pending]);
-    }
-  }));
-  totals.scenarios[name] = { iterations: next, requests: totals.requests - seen };
-}
-
 const loaded = await import(pathToFileURL(script));
 const inOrder = Object.entries(loaded.options.scenarios)
   .sort((a, b) => milliseconds(a[1].startTime) - milliseconds(b[1].startTime));
 for (const [name, options] of inOrder) {
-  if (!['shared-iterations', 'constant-vus', 'ramping-vus'].includes(options.executor))
+  if (!['shared-iterations', 'per-vu-iterations'].includes(options.executor))
     throw new RangeError(`unknown executor ${options.executor}`);
-  await runScenario(name, options, loaded[options.exec]);
+  milliseconds(options.maxDuration);
+  const count = options.iterations * (options.executor === 'per-vu-iterations' ? options.vus : 1);
+  for (let i = 0; i < count; i += 1) {
+    standIn.exec.scenario = { iterationInTest: i, name };
+    totals.iterations += 1;
+    loaded[options.exec]();
+  }
 }
-agent.destroy();
 console.log(JSON.stringify(totals));
