@@ -19,13 +19,13 @@ struct RunRequest
     std::optional<std::uint64_t> seed;
     std::optional<int> repetitions;
     std::optional<std::string> transport;
-    bool allowRemote = false; ///< targets that are not this machine
-    double scale = 1;        ///< of measured iterations and durations
-    bool keep = true;        ///< in the run store, the last 50 of a workspace
-    std::string storeFolder; ///< of the run store; empty: the user's data folder
-    bool allowInjection = false; ///< of the mocks, which else refuse to start when they have scripts
+    bool allowRemote = false;      ///< targets that are not this machine
+    double scale = 1;              ///< of measured iterations and durations
+    bool keep = true;              ///< in the run store, the last 50 of a workspace
+    std::string storeFolder;       ///< of the run store; empty: the user's data folder
+    bool allowInjection = false;   ///< of the mocks, which else refuse to start when they have scripts
     SampleSink *samples = nullptr; ///< hears of every measured request; outlives the session
-    std::string again;       ///< workspace file as the user named it, for "again" and the run store; empty: it has none
+    std::string again; ///< workspace file as the user named it, for "again" and the run store; empty: it has none
 };
 
 struct LiveContestant

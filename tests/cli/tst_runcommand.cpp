@@ -1,6 +1,7 @@
 #include "cli/runcommand.h"
 #include "cli/runoptions.h"
 #include "cli/runprogress.h"
+#include "report/jtl.h"
 #include "report/runfile.h"
 #include "support/readfile.h"
 #include "json/parser.h"
@@ -13,6 +14,7 @@
 #include <QTimer>
 
 #include <csignal>
+#include <map>
 #include <sstream>
 
 using namespace wardbench;
@@ -99,6 +101,12 @@ private Q_SLOTS:
             "  --out DIR             write NAME.wbrun and the --format files here\n"
             "  --format LIST         table, markdown, json, csv, warden, junit; to DIR if --out is given, else "
             "standard output\n"
+            "  --jtl FILE            also write every measured request as a line of JMeter's results (CSV, 17 "
+            "columns)\n"
+            "  --summariser          also print JMeter's summary lines while it runs, every half minute and at the "
+            "end\n"
+            "  --locale NAME         decimal point of the summary lines: of C (the default), or of a locale such as "
+            "de_DE\n"
             "  --quiet               no progress; results only\n"
             "\n"
             "Exit code: 0 ran (requests may have failed: set thresholds); 1 file has issues or a mock cannot start;\n"
@@ -123,6 +131,9 @@ private Q_SLOTS:
         QTest::newRow("seed") << QStringList{u"--seed=-1"_s, file} << u"--seed needs a whole number"_s;
         QTest::newRow("format") << QStringList{u"--format=table,xml"_s, file} << u"not \"xml\""_s;
         QTest::newRow("out") << QStringList{u"--out="_s, file} << u"--out needs a folder"_s;
+        QTest::newRow("locale") << QStringList{u"--locale=nowhere"_s, file}
+                                << u"--locale needs a name like C or de_DE"_s;
+        QTest::newRow("jtl") << QStringList{u"--jtl="_s, file} << u"--jtl needs a file"_s;
         QTest::newRow("no value") << QStringList{u"--seed"_s} << u"missing value"_s;
     }
     void wrongUsage()
@@ -238,6 +249,37 @@ private Q_SLOTS:
         const json::ParseResult parsed = json::parse(outcome.out.toStdString());
         QVERIFY(std::holds_alternative<json::Value>(parsed));
         QCOMPARE(std::get<json::Value>(parsed).at(0)["seed"].toInteger().value_or(0), std::int64_t(5));
+    }
+
+    /// Every measured request is a line; warm-ups are not. Lines as JMeter's, behind the table the sum of all.
+    void samples()
+    {
+        const QString file = m_folder.filePath(u"all.jtl"_s);
+        const Outcome outcome =
+            run({m_file, u"--scenario"_s, u"One*"_s, u"--jtl"_s, file, u"--summariser"_s, u"--locale"_s, u"de_DE"_s});
+        QCOMPARE(outcome.code, 0);
+        const auto list = report::readJtl(test::readFile(file.toStdString()));
+        QVERIFY2(bool(list), list ? "" : list.error().message.c_str());
+        QCOMPARE(list->samples.size(), std::size_t(400)); // 2 contestants, 2 repetitions
+        std::map<std::string, int> byLabel;
+        for (const Sample &sample : list->samples) {
+            ++byLabel[sample.label];
+            QVERIFY(sample.success && sample.code == "200");
+            QVERIFY(sample.allThreads >= 1 && sample.allThreads <= 5);
+            QVERIFY(sample.url.ends_with("/one"));
+            QVERIFY(sample.thread.starts_with(sample.label + " 1-"));
+        }
+        QCOMPARE(byLabel, (std::map<std::string, int>{{"Bare client", 200}, {"Warden", 200}}));
+        const QStringList lines = outcome.out.split(u'\n', Qt::SkipEmptyParts);
+        QVERIFY2(lines.last().startsWith(u"summary =    400 in 00:00:"_s), qPrintable(outcome.out));
+        QVERIFY2(lines.last().endsWith(u"Err:     0 (0,00%)"_s), qPrintable(outcome.out));
+    }
+
+    void samplesThatCannotBeWritten()
+    {
+        const Outcome outcome = run({m_file, u"--scenario"_s, u"Two"_s, u"--jtl"_s, u"/dev/null/x.jtl"_s});
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(outcome.err.contains(u"/dev/null/x.jtl: cannot be written: "_s), qPrintable(outcome.err));
     }
 
     void aFolderThatCannotBeMade()
