@@ -30,6 +30,15 @@ bool readsBody(const Predicate &predicate)
     return std::any_of(predicate.children.begin(), predicate.children.end(), readsBody);
 }
 
+/// Whether the making of an answer may look at the request's body: not when it waits or comes from a file only.
+bool mayAskForBody(const Response &response)
+{
+    return response.kind == Response::Kind::Proxy || response.kind == Response::Kind::Inject || response.templated ||
+           std::any_of(response.behaviors.begin(), response.behaviors.end(), [](const Behavior &behavior) {
+               return behavior.kind != Behavior::Kind::Wait || behavior.wait.kind == Delay::Kind::Script;
+           });
+}
+
 } // namespace
 
 StubState::StubState(StubId stub, std::uint64_t seed, std::uint64_t repetition, const std::string &streamName)
@@ -63,11 +72,6 @@ PreparedStub::PreparedStub(StubPtr stub, const std::optional<IsResponse> &fallba
 PreparedStub::PreparedStub(PreparedResponse response, std::string label) : m_label(std::move(label))
 {
     m_responses.push_back(std::move(response));
-}
-
-bool PreparedStub::hasPlan() const
-{
-    return std::any_of(m_extras.begin(), m_extras.end(), [](const Extra &extra) { return extra.plan != nullptr; });
 }
 
 const AnswerPlanPtr &PreparedStub::noPlan()
@@ -157,7 +161,8 @@ void CompiledImposter::lookAtStubs()
                imposter.wait.kind != Delay::Kind::None;
     m_readsBodies = std::any_of(m_entries.begin(), m_entries.end(), [](const Entry &entry) {
         const Stub &stub = *entry.prepared->stub();
-        return entry.prepared->hasPlan() || std::any_of(stub.predicates.begin(), stub.predicates.end(), readsBody);
+        return std::any_of(stub.responses.begin(), stub.responses.end(), mayAskForBody) ||
+               std::any_of(stub.predicates.begin(), stub.predicates.end(), readsBody);
     });
 }
 

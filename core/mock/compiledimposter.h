@@ -52,7 +52,6 @@ public:
     {
         return m_extras.empty() || m_extras[index].fault.kind == Fault::Kind::None ? nullptr : &m_extras[index].fault;
     }
-    bool hasPlan() const;
     bool plain() const { return m_plain; } ///< each answer is a prepared one, without wait or fault
 
 private:

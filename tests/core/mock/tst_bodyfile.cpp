@@ -160,15 +160,21 @@ void TestBodyFile::largeFileIsNotHeld()
 void TestBodyFile::largeUploadIsNotHeld_data()
 {
     QTest::addColumn<bool>("chunked");
-    QTest::newRow("length") << false;
-    QTest::newRow("chunked") << true;
+    QTest::addColumn<QByteArray>("answer");
+    QTest::addColumn<QByteArray>("body");
+    QTest::newRow("length") << false << QByteArray("{\"body\":\"got it\"}") << QByteArray("got it");
+    QTest::newRow("chunked") << true << QByteArray("{\"body\":\"got it\"}") << QByteArray("got it");
+    QTest::newRow("answered by a file") << false << QByteArray("{\"bodyFile\":\"page.html\"}")
+                                        << QByteArray("<p>page</p>");
 }
 
 void TestBodyFile::largeUploadIsNotHeld()
 {
     QFETCH(bool, chunked);
+    QFETCH(QByteArray, answer);
+    QFETCH(QByteArray, body);
     constexpr std::size_t block = 1 << 20;
-    const RunningMock &mock = *start(R"({"body":"got it"})");
+    const RunningMock &mock = *start(answer.toStdString());
     RawClient client(mock.port);
     client.send("POST / HTTP/1.1\r\nHost: a\r\n" +
                 std::string(chunked ? "Transfer-Encoding: chunked" : "Content-Length: 1073741824") + "\r\n\r\n");
@@ -178,7 +184,7 @@ void TestBodyFile::largeUploadIsNotHeld()
         client.send(piece);
     if (chunked)
         client.send("0\r\n\r\n");
-    QCOMPARE(bodyOf(client.readResponse()), std::string("got it"));
+    QCOMPARE(bodyOf(client.readResponse()), body.toStdString());
     QVERIFY2(residentMiB() - before <= 16, qPrintable(QString::number(residentMiB() - before)));
     QTRY_COMPARE(mock.journal().size(), std::size_t(1));
     QCOMPARE(mock.journal().front()->requestBodySize, std::uint64_t(1) << 30);
