@@ -286,6 +286,7 @@ void TestAnswers::proxySendsTheVeryBytes()
         QVERIFY(answer.find("X-Two: a\r\nX-Two: b\r\n") != std::string::npos);
     }
     QCOMPARE(upstream.counters().received, 1u);
+    QTRY_COMPARE(upstream.journal().size(), std::size_t(1));
     QCOMPARE(upstream.journal().front()->request.target, std::string("/x?y=1"));
 }
 

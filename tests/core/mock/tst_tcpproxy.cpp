@@ -93,6 +93,7 @@ void TestTcpProxy::once()
     QCOMPARE(ask(client, "hello", 5), std::string("first"));
     QCOMPARE(ask(client, "again", 5), std::string("first")); // by the recorded stub
     QCOMPARE(upstream.counters().received, std::uint64_t(1));
+    QTRY_COMPARE(upstream.journal().size(), std::size_t(1));
     QCOMPARE(upstream.journal().front()->message["data"].text(), std::string("hello"));
     QCOMPARE(mock.stubs().size(), std::size_t(2));
     QCOMPARE(json::writeCompact(mock.stubs().at(0)["predicates"]), std::string("[]"));
