@@ -304,7 +304,7 @@ void ChartView::mouseReleaseEvent(QMouseEvent *event)
         return;
     const Drag drag = *std::exchange(m_drag, std::nullopt);
     if (!drag.pans && std::abs(drag.to.x() - drag.from.x()) >= leastDrag) {
-        const auto [from, to] = std::minmax(m_scene->xAt(drag.from.x()), m_scene->xAt(drag.to.x()));
+        const auto [from, to] = std::minmax({m_scene->xAt(drag.from.x()), m_scene->xAt(drag.to.x())});
         setRange({std::max(from, drag.range.from), std::min(to, drag.range.to)});
     }
     update();
