@@ -7,6 +7,7 @@
 #include <deque>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 namespace wardbench {
 namespace {
@@ -100,6 +101,37 @@ private:
     Settled m_settled;
 };
 
+/// Threads whose host went away on the thread itself, with the last of its work. Nobody can wait for them there: they
+/// are deleted, once they have ended, when a later host starts. Any thread.
+class LeftThreads
+{
+public:
+    static LeftThreads &instance()
+    {
+        static auto *const all = new LeftThreads; // some may still run when the program ends
+        return *all;
+    }
+    void add(QThread *thread)
+    {
+        const std::lock_guard lock(m_mutex);
+        m_threads.push_back(thread);
+    }
+    void deleteEnded()
+    {
+        const std::lock_guard lock(m_mutex);
+        std::erase_if(m_threads, [](QThread *thread) {
+            const bool ended = thread->isFinished() && thread->wait();
+            if (ended)
+                delete thread;
+            return ended;
+        });
+    }
+
+private:
+    std::mutex m_mutex;
+    std::vector<QThread *> m_threads;
+};
+
 } // namespace
 
 /// Shared by the host and its thread, which may outlive it.
@@ -110,6 +142,7 @@ public:
 
     void start()
     {
+        LeftThreads::instance().deleteEnded();
         m_thread = QThread::create([self = shared_from_this()] { self->run(); });
         m_thread->setObjectName(QStringLiteral("script"));
         m_thread->setStackSize(stackBytes);
@@ -126,7 +159,9 @@ public:
                 m_engine->interrupt();
         }
         m_changed.notify_all();
-        if (m_thread->wait(endLimit_ms))
+        if (m_thread == QThread::currentThread())
+            LeftThreads::instance().add(m_thread);
+        else if (m_thread->wait(endLimit_ms))
             delete m_thread; // else both are lost: there is no way to stop it
     }
 

@@ -33,7 +33,7 @@ public:
     };
 
     explicit ScriptHost(Options options);
-    ~ScriptHost(); ///< stops what runs; not to be called on the script thread
+    ~ScriptHost(); ///< stops what runs; any thread, its own too
     ScriptHost(const ScriptHost &) = delete;
     ScriptHost &operator=(const ScriptHost &) = delete;
 

@@ -69,6 +69,7 @@ private Q_SLOTS:
     void givesUpOnWhatCannotBeStopped();
     void postsWork();
     void goesAwayWithWorkOpen();
+    void goesAwayWithItsLastWork();
     void manyThreads();
 };
 
@@ -229,6 +230,20 @@ void TestScriptHost::goesAwayWithWorkOpen()
     }
     QVERIFY(timer.elapsed() < 5000);
     QCOMPARE(answers.load(), 0);
+}
+
+void TestScriptHost::goesAwayWithItsLastWork()
+{
+    QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+    for (int i = 0; i < 3; ++i) {
+        auto host = std::make_shared<ScriptHost>(limit(20'000));
+        const std::weak_ptr<ScriptHost> left = host;
+        std::promise<void> alone;
+        host->post([host, only = alone.get_future().share()](ScriptEngine &) { only.wait(); }, {});
+        host.reset();
+        alone.set_value(); // now the work is the last to hold the host, and ends on the host's thread
+        QTRY_VERIFY(left.expired());
+    }
 }
 
 void TestScriptHost::manyThreads()
