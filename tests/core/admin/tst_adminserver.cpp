@@ -420,7 +420,7 @@ void TestAdminServer::refusedPeers()
     QVERIFY2(socket.error() == QAbstractSocket::RemoteHostClosedError ||
                  socket.error() == QAbstractSocket::NetworkError,
              qPrintable(socket.errorString()));
-    QCOMPARE(options.access->refused(), 1u);
+    QVERIFY(options.access->refused() >= 1); // a socket that is reset before it tells of its connection tries again
     QCOMPARE(admin.call("GET", "/").status, 200);
 }
 
