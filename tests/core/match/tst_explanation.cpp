@@ -288,7 +288,7 @@ void TestExplanation::thousandsOfStubs()
     const auto begun = test::threadTime();
     const MatchExplanation explanation = compiled->explain(test::requestFor("GET", "/r7000/5"), "127.0.0.1:1");
     const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(test::threadTime() - begun);
-    QVERIFY2(spent.count() < 3000, qPrintable(QString::number(spent.count()))); // sanitizers take their time
+    QVERIFY2(spent.count() < 15'000, qPrintable(QString::number(spent.count()))); // sanitizers take their time
     QCOMPARE(explanation.answeredBy, StubId(7000));
     QCOMPARE(explanation.stubs.size(), std::size_t(50));
     QCOMPARE(explanation.stubs[0].stub, StubId(7000));
