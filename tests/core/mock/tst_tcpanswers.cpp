@@ -91,8 +91,8 @@ void TestTcpAnswers::overCapacity()
     mock.awaitReceived(1);
     queued.send("q");
     mock.awaitReceived(2);
-    QCOMPARE(mock.counters().inFlight, std::uint64_t(1));
-    QCOMPARE(mock.counters().queued, std::uint64_t(1));
+    QTRY_COMPARE(mock.counters().inFlight, std::uint64_t(1));
+    QTRY_COMPARE(mock.counters().queued, std::uint64_t(1));
     QCOMPARE(errorIn(askToEnd(mock.port, "q"))["code"].text(), std::string("over capacity"));
     QCOMPARE(mock.counters().overCapacity, std::uint64_t(1));
     QTRY_COMPARE(mock.journal().size(), std::size_t(1));
