@@ -3,9 +3,9 @@
 #include "admin/explanationjson.h"
 #include "admin/impostershape.h"
 #include "admin/oldformats.h"
+#include "base/number.h"
 
 #include <algorithm>
-#include <charconv>
 
 namespace wardbench::admin {
 namespace {
@@ -22,15 +22,6 @@ Reply noStubAtIndex()
     return Reply::error(404,
                         badData("'stubIndex' must be a valid integer, representing the array index position of the "
                                 "stub to replace"));
-}
-
-/// A whole number from 0, without a sign or blanks.
-std::optional<std::uint64_t> number(const std::string &text)
-{
-    std::uint64_t value = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = failure == std::errc() && end == text.data() + text.size() && !text.empty();
-    return whole ? std::optional(value) : std::nullopt;
 }
 
 /// What cannot be started, in mountebank's words where it has some.
@@ -51,8 +42,8 @@ Reply refusal(const Error &error, std::uint16_t port)
 std::uint16_t portOf(const json::Value &imposter)
 {
     const json::Value &port = imposter["port"];
-    const auto value =
-        port.isString() ? number(port.text()) : std::optional<std::uint64_t>(port.toInteger().value_or(0));
+    const auto value = port.isString() ? numberIn<std::uint64_t>(port.text())
+                                       : std::optional<std::uint64_t>(port.toInteger().value_or(0));
     return static_cast<std::uint16_t>(value.value_or(0));
 }
 
@@ -120,7 +111,7 @@ bool ImposterRoutes::goesOnWithBurst(const Call &call)
 
 std::optional<LiveImposters::Live> ImposterRoutes::asked(const Call &call) const
 {
-    const auto port = number(call.path.at(1));
+    const auto port = numberIn<std::uint64_t>(call.path.at(1));
     return port && *port > 0 && *port < 65536 ? m_live.atPort(static_cast<std::uint16_t>(*port)) : std::nullopt;
 }
 
@@ -200,7 +191,8 @@ Reply ImposterRoutes::replaceAll(const Call &call)
     if (const auto done = m_live.replaceAll("Replace imposters" + std::string(overRest), imposters); !done) {
         const std::size_t at = done.error().message.rfind("port "); // "... port 4545 is already in use"
         const std::string rest = at == std::string::npos ? std::string() : done.error().message.substr(at + 5);
-        return refusal(done.error(), static_cast<std::uint16_t>(number(rest.substr(0, rest.find(' '))).value_or(0)));
+        return refusal(done.error(),
+                       static_cast<std::uint16_t>(numberIn<std::uint64_t>(rest.substr(0, rest.find(' '))).value_or(0)));
     }
     json::Array shown;
     for (const Live &live : m_live.list())
@@ -328,7 +320,7 @@ Reply ImposterRoutes::addStub(const Call &call)
 
 std::optional<std::size_t> ImposterRoutes::stubIndex(const Call &call, const Live &live) const
 {
-    const auto index = number(call.path.at(3));
+    const auto index = numberIn<std::uint64_t>(call.path.at(3));
     return index && *index < live.imposter->stubs.size() ? std::optional<std::size_t>(*index) : std::nullopt;
 }
 

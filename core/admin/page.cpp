@@ -1,5 +1,6 @@
 #include "admin/page.h"
 
+#include "base/markup.h"
 #include "json/writer.h"
 
 namespace wardbench::admin {
@@ -7,26 +8,7 @@ namespace {
 
 std::string escaped(std::string_view text)
 {
-    std::string out;
-    for (const char c : text) {
-        switch (c) {
-        case '&':
-            out += "&amp;";
-            break;
-        case '<':
-            out += "&lt;";
-            break;
-        case '>':
-            out += "&gt;";
-            break;
-        case '"':
-            out += "&quot;";
-            break;
-        default:
-            out += c;
-        }
-    }
-    return out;
+    return escapedMarkup(text, "&<>\"");
 }
 
 void addLinks(const json::Value &json, std::string &out)

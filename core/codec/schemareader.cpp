@@ -2,6 +2,7 @@
 
 #include "base/duration.h"
 #include "base/nearestname.h"
+#include "base/number.h"
 #include "json/writer.h"
 
 #include <algorithm>
@@ -64,10 +65,7 @@ std::optional<std::int64_t> wholeNumber(const json::Value &value)
 {
     if (!value.isString())
         return value.toInteger();
-    const std::string &text = value.text();
-    std::int64_t number = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return failure == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+    return numberIn<std::int64_t>(value.text());
 }
 
 SchemaReader::SchemaReader(const json::Value &value, std::string pointer, Issues &issues)

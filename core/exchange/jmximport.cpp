@@ -1,4 +1,5 @@
 #include "base/csv.h"
+#include "base/number.h"
 #include "exchange/jmx.h"
 #include "exchange/jmxelement.h"
 #include "exchange/jmxrules.h"
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fstream>
 #include <set>
 #include <utility>
@@ -108,11 +108,8 @@ double PlanReader::number(const XmlElement &element, std::string_view name, doub
     const auto given = jmx::given(element, name);
     if (!given || given->empty())
         return otherwise;
-    const std::string text = m_text.plain(*given, placeOf(element));
-    double value = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (problem == std::errc() && end == text.data() + text.size() && !text.empty())
-        return value;
+    if (const auto value = numberIn<double>(m_text.plain(*given, placeOf(element))))
+        return *value;
     lose(element, std::string(name) + " is \"" + *given + "\"; expected a number");
     return otherwise;
 }

@@ -1,7 +1,8 @@
 #include "exchange/jmxtext.h"
 
+#include "base/number.h"
+
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <unordered_map>
 
@@ -54,14 +55,6 @@ std::vector<std::string> argumentsOf(std::string_view text)
         }
     }
     return arguments;
-}
-
-std::optional<std::int64_t> whole(std::string_view text)
-{
-    std::int64_t value = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return problem == std::errc() && end == text.data() + text.size() && !text.empty() ? std::optional(value)
-                                                                                       : std::nullopt;
 }
 
 } // namespace
@@ -149,7 +142,7 @@ std::string JmxText::function(std::string_view inner, const std::string &place, 
     if (name == "__counter")
         return drawn("counter", json::Members{{"type", "sequence"}, {"start", 1}, {"step", 1}});
     if (name == "__Random") {
-        const auto low = whole(arguments[0]), high = whole(arguments[1]);
+        const auto low = numberIn<std::int64_t>(arguments[0]), high = numberIn<std::int64_t>(arguments[1]);
         if (low && high && *low <= *high)
             return drawn("random", json::Members{{"type", "integer"}, {"min", *low}, {"max", *high}});
     }

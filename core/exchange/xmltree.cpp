@@ -1,5 +1,7 @@
 #include "exchange/xmltree.h"
 
+#include "base/markup.h"
+
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
 
@@ -191,16 +193,12 @@ std::string escaped(std::string_view text, bool attribute)
     for (const char c : text) {
         switch (c) {
         case '&':
-            out += "&amp;";
-            break;
         case '<':
-            out += "&lt;";
-            break;
         case '>':
-            out += "&gt;";
+            out += entityOf(c);
             break;
         case '"':
-            out += attribute ? "&quot;" : "\"";
+            out += attribute ? entityOf(c) : "\"";
             break;
         case '\r':
             out += "&#xd;"; // a bare one would be read as a line feed

@@ -1,5 +1,6 @@
 #include "match/exampledocument.h"
 
+#include "base/markup.h"
 #include "json/writer.h"
 
 #include <algorithm>
@@ -64,25 +65,6 @@ std::optional<std::vector<std::string>> plainJsonPath(const std::string &path)
     return parts;
 }
 
-void appendEscaped(std::string &out, const std::string &text)
-{
-    for (const char c : text) {
-        switch (c) {
-        case '&':
-            out += "&amp;";
-            break;
-        case '<':
-            out += "&lt;";
-            break;
-        case '"':
-            out += "&quot;";
-            break;
-        default:
-            out += c;
-        }
-    }
-}
-
 } // namespace
 
 ExampleDocument::Element &ExampleDocument::Element::child(const std::string &called)
@@ -100,11 +82,11 @@ void ExampleDocument::Element::write(std::string &out) const
     out += '<' + name;
     for (const auto &[attribute, value] : attributes) {
         out += ' ' + attribute + "=\"";
-        appendEscaped(out, value);
+        out += escapedMarkup(value);
         out += '"';
     }
     out += '>';
-    appendEscaped(out, text);
+    out += escapedMarkup(text);
     for (const Element &one : children)
         one.write(out);
     out += "</" + name + '>';

@@ -1,10 +1,9 @@
 #include "mock/jsonanswer.h"
 
+#include "base/number.h"
 #include "json/writer.h"
 
 #include <asio/post.hpp>
-
-#include <charconv>
 
 namespace wardbench::mock {
 namespace {
@@ -58,12 +57,11 @@ std::string AskersAway::add(std::shared_ptr<JsonAnswer> answer)
 
 std::shared_ptr<JsonAnswer> AskersAway::take(const std::string &key)
 {
-    std::uint64_t number = 0;
-    const auto [end, failure] = std::from_chars(key.data(), key.data() + key.size(), number);
-    if (failure != std::errc() || end != key.data() + key.size())
+    const auto number = numberIn<std::uint64_t>(key);
+    if (!number)
         return nullptr;
     const std::lock_guard lock(m_mutex);
-    auto found = m_away.extract(number);
+    auto found = m_away.extract(*number);
     return found.empty() ? nullptr : std::move(found.mapped());
 }
 

@@ -1,5 +1,6 @@
 #include "report/exports.h"
 
+#include "base/markup.h"
 #include "report/comparison.h"
 #include "report/exportparts.h"
 #include "report/format.h"
@@ -9,22 +10,6 @@
 
 namespace wardbench::report {
 namespace {
-
-std::string markupText(std::string_view text)
-{
-    std::string out;
-    for (const char c : text) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '"')
-            out += "&quot;";
-        else
-            out += c;
-    }
-    return out;
-}
 
 // Follows the reader's light or dark; the charts, drawn for paper, keep a light ground.
 constexpr const char *style = R"css(
@@ -43,7 +28,7 @@ std::string row(const std::vector<std::string> &cells, const char *element = "td
 {
     std::string out = "<tr>";
     for (const std::string &cell : cells)
-        out += std::string("<") + element + ">" + markupText(cell) + "</" + element + ">";
+        out += std::string("<") + element + ">" + escapedMarkup(cell) + "</" + element + ">";
     return out + "</tr>\n";
 }
 
@@ -67,8 +52,9 @@ std::string figuresTable(const RunResult &result)
         cells.push_back(grouped(total.upstream_hits));
         rows += row(cells);
         for (const ModuleLine &line : moduleLines(total))
-            rows += "<tr><td class=\"soft\">&#8195;" + markupText(line.module) + "</td><td>" + markupText(line.first) +
-                    "</td><td class=\"word soft\" colspan=\"10\">" + markupText(line.rest) + "</td></tr>\n";
+            rows += "<tr><td class=\"soft\">&#8195;" + escapedMarkup(line.module) + "</td><td>" +
+                    escapedMarkup(line.first) + "</td><td class=\"word soft\" colspan=\"10\">" +
+                    escapedMarkup(line.rest) + "</td></tr>\n";
     }
     return tableOf({"contestant", "runs", "errors", "time s", "req/s", "p50 ms", "p90 ms", "p95 ms", "p99 ms",
                     "p99.9 ms", "max ms", "upstream"},
@@ -86,7 +72,7 @@ std::string comparisonTableOf(const RunResult &result)
     }
     if (rows.empty())
         return {};
-    return "<h2>Compared with " + markupText(result.contestants.front().name) + "</h2>\n" +
+    return "<h2>Compared with " + escapedMarkup(result.contestants.front().name) + "</h2>\n" +
            tableOf({"contestant", "", "baseline", "own", "ratio", "95 % interval", "pairs", "verdict"}, rows) +
            "<p class=\"soft\">Ratios are Hodges-Lehmann estimates over repetitions that took turns; below " +
            std::to_string(fewestPairs) +
@@ -129,7 +115,7 @@ std::string circumstances(const RunResult &result)
          {"again", result.again}}};
     for (const auto &[name, value] : facts) {
         if (!value.empty())
-            out += std::string("<dt>") + name + "</dt><dd>" + markupText(value) + "</dd>\n";
+            out += std::string("<dt>") + name + "</dt><dd>" + escapedMarkup(value) + "</dd>\n";
     }
     return out + "</dl>\n<p class=\"soft\">Percentiles are nearest rank; one with fewer than 10 samples beyond it is "
                  "left out.</p>\n";
@@ -146,22 +132,22 @@ std::string inlineSvg(const std::string &svg)
 
 std::string htmlReport(const RunResult &result, const std::vector<std::pair<ChartKind, std::string>> &charts)
 {
-    const std::string title = markupText(result.scenario);
+    const std::string title = escapedMarkup(result.scenario);
     std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
                       title + "</title>\n<style>" + style + "</style>\n</head>\n<body>\n<h1>" + title +
-                      "</h1>\n<p class=\"soft\">" + markupText(result.settings) + "</p>\n";
+                      "</h1>\n<p class=\"soft\">" + escapedMarkup(result.settings) + "</p>\n";
     if (!result.verdict.empty())
-        out += "<p class=\"verdict\">" + markupText(result.verdict) + "</p>\n";
+        out += "<p class=\"verdict\">" + escapedMarkup(result.verdict) + "</p>\n";
     for (const std::string &warning : result.warnings)
-        out += "<p class=\"warn\">Warning: " + markupText(warning) + "</p>\n";
+        out += "<p class=\"warn\">Warning: " + escapedMarkup(warning) + "</p>\n";
     out += figuresTable(result);
     for (const std::string &note : result.notes)
-        out += "<p class=\"soft\">" + markupText(note) + "</p>\n";
+        out += "<p class=\"soft\">" + escapedMarkup(note) + "</p>\n";
     out += comparisonTableOf(result) + thresholdTable(result) + errorTable(result);
     out += "<h2>Charts</h2>\n";
     for (const auto &[kind, svg] : charts)
-        out += "<figure aria-label=\"" + markupText(std::string(chartTitle(kind))) + "\">\n" + inlineSvg(svg) +
+        out += "<figure aria-label=\"" + escapedMarkup(std::string(chartTitle(kind))) + "\">\n" + inlineSvg(svg) +
                "\n</figure>\n";
     if (charts.empty())
         out += "<p class=\"soft\">Charts are drawn by the build with the window.</p>\n";

@@ -1,11 +1,11 @@
 #include "report/jtl.h"
 
 #include "base/csv.h"
+#include "base/number.h"
 #include "exchange/xmltree.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdio>
 #include <ctime>
 #include <optional>
@@ -33,13 +33,6 @@ std::string shown(const std::string &text)
     return '"' + out + (text.size() > longest ? "...\"" : "\"");
 }
 
-template <typename Number>
-bool readNumber(const std::string &text, Number &value)
-{
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return problem == std::errc() && end == text.data() + text.size() && !text.empty();
-}
-
 /// The date patterns JMeter's readers try; UTC. Milliseconds since 1970.
 std::optional<std::int64_t> readDate(const std::string &text)
 {
@@ -60,11 +53,13 @@ std::optional<std::int64_t> readDate(const std::string &text)
     when.tm_hour = hour;
     when.tm_min = minute;
     when.tm_sec = second;
-    std::int64_t milliseconds = 0;
+    std::optional<std::int64_t> milliseconds = 0;
     const std::string rest = text.substr(std::min(static_cast<std::size_t>(used), text.size()));
-    if (rest.size() == 4 && rest.front() == '.' && !readNumber(rest.substr(1), milliseconds))
+    if (rest.size() == 4 && rest.front() == '.')
+        milliseconds = numberIn<std::int64_t>(rest.substr(1));
+    if (!milliseconds)
         return std::nullopt;
-    return static_cast<std::int64_t>(timegm(&when)) * 1000 + milliseconds;
+    return static_cast<std::int64_t>(timegm(&when)) * 1000 + *milliseconds;
 }
 
 /// Fills a sample from named fields, whichever form they came in.
@@ -78,17 +73,21 @@ private:
     template <typename Number>
     static std::string number(Number &into, std::string_view name, const std::string &value)
     {
-        if (readNumber(value, into) && into >= 0)
-            return {};
-        return std::string(name) + " is " + shown(value) + "; expected a whole number";
+        const auto read = numberIn<Number>(value);
+        if (!read || *read < 0)
+            return std::string(name) + " is " + shown(value) + "; expected a whole number";
+        into = *read;
+        return {};
     }
 };
 
 std::string FieldReader::set(Sample &sample, std::string_view name, const std::string &value) const
 {
     if (name == "timeStamp" || name == "ts") {
-        if (readNumber(value, sample.start_ms) && sample.start_ms >= 0)
+        if (const auto milliseconds = numberIn<std::int64_t>(value); milliseconds && *milliseconds >= 0) {
+            sample.start_ms = *milliseconds;
             return {};
+        }
         const auto date = readDate(value);
         sample.start_ms = date.value_or(0);
         return date ? std::string()

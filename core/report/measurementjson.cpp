@@ -1,6 +1,7 @@
 #include "report/measurementjson.h"
 
-#include <charconv>
+#include "base/number.h"
+
 #include <cmath>
 
 namespace wardbench::report {
@@ -230,11 +231,8 @@ std::uint64_t wholeNumber(const json::Value &value, std::uint64_t otherwise)
 {
     if (!value.isNumber())
         return otherwise;
-    const std::string &text = value.text();
-    std::uint64_t number = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (failure == std::errc() && end == text.data() + text.size())
-        return number;
+    if (const auto number = numberIn<std::uint64_t>(value.text()))
+        return *number;
     const auto integer = value.toInteger();
     return integer && *integer >= 0 ? static_cast<std::uint64_t>(*integer) : otherwise;
 }

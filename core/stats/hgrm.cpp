@@ -1,5 +1,7 @@
 #include "stats/histogramfiles.h"
 
+#include "stats/textlines.h"
+
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -102,16 +104,6 @@ bool takeField(std::string_view &line, double &number)
     const auto [end, failure] = std::from_chars(line.data(), line.data() + line.size(), number);
     line.remove_prefix(static_cast<std::size_t>(end - line.data()));
     return failure == std::errc();
-}
-
-std::string_view takeLine(std::string_view &text)
-{
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.ends_with('\r'))
-        line.remove_suffix(1);
-    return line;
 }
 
 bool isHeader(std::string_view line)

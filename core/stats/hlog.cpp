@@ -1,5 +1,7 @@
 #include "stats/histogramfiles.h"
 
+#include "stats/textlines.h"
+
 #include <charconv>
 #include <cmath>
 #include <ctime>
@@ -106,11 +108,7 @@ Result<HistogramLog> decodeHlog(std::string_view text)
     HistogramLog log;
     double base = 0;
     for (std::size_t number = 1; !text.empty(); ++number) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        std::string_view line = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
-        if (line.ends_with('\r'))
-            line.remove_suffix(1);
+        const std::string_view line = takeLine(text);
         if (line.empty() || line.front() == '"' || commentNumber(line, "StartTime", log.start_s) ||
             commentNumber(line, "BaseTime", base) || line.front() == '#')
             continue;
