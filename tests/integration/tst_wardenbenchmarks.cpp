@@ -1,8 +1,8 @@
+#include "../core/run/runtoend.h"
 #include "codec/shippedworkspaces.h"
 #include "codec/workspacefile.h"
 #include "load/engine.h"
 #include "mock/mockservice.h"
-#include "run/runsession.h"
 
 #include "closedloopmodel.h"
 
@@ -188,10 +188,7 @@ private:
         request.repetitions = 1;
         request.seed = 1;
         request.keep = false;
-        RunSession session(request);
-        session.start();
-        session.wait();
-        const Result<RunResult> result = session.result();
+        const Result<RunResult> result = test::runToEnd(request);
         if (!result)
             qFatal("%s", result.error().message.c_str());
         for (const ContestantResult &contestant : result->contestants) {

@@ -1,6 +1,6 @@
+#include "../core/run/runtoend.h"
 #include "codec/shippedworkspaces.h"
 #include "codec/workspacefile.h"
-#include "run/runsession.h"
 
 #include <QTest>
 
@@ -90,10 +90,7 @@ private:
         request.scenario = scenario;
         request.seed = 1;
         request.keep = false;
-        RunSession session(request);
-        session.start();
-        session.wait();
-        const Result<RunResult> result = session.result();
+        const Result<RunResult> result = test::runToEnd(request);
         if (!result)
             qFatal("%s", result.error().message.c_str());
         return *result;

@@ -3,6 +3,7 @@
 #include "../cli/serveprocess.h"
 #include "../core/mock/mockfixture.h"
 #include "io/limits.h"
+#include "support/memory.h"
 #include "support/rawsocket.h"
 
 #include <QDir>
@@ -39,15 +40,6 @@ double quantile(std::vector<double> values, double share)
 qsizetype descriptorsOf(qint64 pid)
 {
     return QDir(QStringLiteral("/proc/%1/fd").arg(pid)).entryList(QDir::Files | QDir::System).size();
-}
-
-double residentMiB(qint64 pid)
-{
-    std::ifstream file("/proc/" + std::to_string(pid) + "/statm");
-    long total = 0;
-    long resident = 0;
-    file >> total >> resident;
-    return static_cast<double>(resident) * 4096 / (1 << 20);
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "editors/fields.h"
 #include "editors/jsonfields.h"
 #include "editors/memberform.h"
+#include "editors/rowlist.h"
 #include "shell/theme.h"
 #include "widgets/elidedlabel.h"
 #include "widgets/text.h"
@@ -287,12 +288,7 @@ void BehaviorList::setAnswer(const json::Value &answer)
     for (std::size_t i = 0; same && i < count; ++i)
         same = m_rows[i]->kind == behaviors::kindOf(m_list.at(i));
     if (!same) {
-        for (Row *row : m_rows) {
-            m_layout->removeWidget(row);
-            row->hide();
-            row->deleteLater(); // its button's signal may be on the stack
-        }
-        m_rows.clear();
+        clearRows(*m_layout, m_rows);
         for (std::size_t i = 0; i < count; ++i) {
             m_rows.push_back(new Row(this, i, behaviors::kindOf(m_list.at(i))));
             m_layout->insertWidget(static_cast<int>(i), m_rows.back());

@@ -4,6 +4,7 @@
 #include "editors/fields.h"
 #include "editors/jsonfields.h"
 #include "editors/memberform.h"
+#include "editors/rowlist.h"
 #include "shell/theme.h"
 #include "widgets/text.h"
 #include "json/parser.h"
@@ -368,12 +369,7 @@ void ConditionList::setPredicates(const json::Value &predicates, bool tcp)
 
 void ConditionList::rebuild()
 {
-    for (Row *row : m_rows) {
-        m_layout->removeWidget(row);
-        row->hide();
-        row->deleteLater(); // its button's signal may be on the stack
-    }
-    m_rows.clear();
+    clearRows(*m_layout, m_rows);
     for (std::size_t i = 0; i < m_conditions.size(); ++i) {
         m_rows.push_back(new Row(this, i));
         m_layout->addWidget(m_rows.back());

@@ -3,6 +3,7 @@
 #include "editors/fields.h"
 #include "editors/jsonfields.h"
 #include "editors/memberform.h"
+#include "editors/rowlist.h"
 #include "shell/theme.h"
 #include "widgets/text.h"
 
@@ -184,12 +185,7 @@ void GeneratorList::setGenerators(const json::Value &generators, bool tcp)
     for (std::size_t i = 0; same && i < m_rows.size(); ++i)
         same = m_rows[i]->isScript == isScript(i) && m_rows[i]->isTcp == tcp;
     if (!same) {
-        for (Row *row : m_rows) {
-            m_layout->removeWidget(row);
-            row->hide();
-            row->deleteLater(); // its button's signal may be on the stack
-        }
-        m_rows.clear();
+        clearRows(*m_layout, m_rows);
         for (std::size_t i = 0; i < m_generators.size(); ++i) {
             m_rows.push_back(new Row(this, i, isScript(i), tcp));
             m_layout->insertWidget(static_cast<int>(i), m_rows.back());

@@ -101,6 +101,18 @@ QString selectPlain(const std::string &path, const std::string &document)
     return found ? QString::fromStdString(json::writeCompact(json::Value(*found))) : QStringLiteral("left to the tree");
 }
 
+/// Makes the columns path, document and expected; gives what adds a row.
+auto selectionRows()
+{
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("document");
+    QTest::addColumn<QString>("expected");
+    return [](const char *path, const char *document, const char *expected) {
+        QTest::addRow("%s on %s", path, document)
+            << QString::fromUtf8(path) << QString::fromUtf8(document) << QString::fromUtf8(expected);
+    };
+}
+
 } // namespace
 
 class TestXPath : public QObject
@@ -126,13 +138,7 @@ private Q_SLOTS:
 
 void TestXPath::selects_data()
 {
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<QString>("document");
-    QTest::addColumn<QString>("expected");
-    const auto row = [](const char *path, const char *document, const char *expected) {
-        QTest::addRow("%s on %s", path, document)
-            << QString::fromUtf8(path) << QString::fromUtf8(document) << QString::fromUtf8(expected);
-    };
+    const auto row = selectionRows();
     row("//b", "<a><b>1</b><b>2</b></a>", "[\"1\",\"2\"]");
     row("/a/b[2]", "<a><b>1</b><b>2</b></a>", "[\"2\"]");
     row("//b/text()", "<a><b>1</b></a>", "[\"1\"]");
@@ -168,13 +174,7 @@ void TestXPath::selects()
 
 void TestXPath::plainTexts_data()
 {
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<QString>("document");
-    QTest::addColumn<QString>("expected");
-    const auto row = [](const char *path, const char *document, const char *expected) {
-        QTest::addRow("%s on %s", path, document)
-            << QString::fromUtf8(path) << QString::fromUtf8(document) << QString::fromUtf8(expected);
-    };
+    const auto row = selectionRows();
     row("//b", "<a><b>1</b><b>2</b></a>", "[\"1\",\"2\"]");
     row("//b", "<a><b/><b></b><b><c/></b></a>", "[\"undefined\",\"undefined\",\"undefined\"]");
     row("/a/b", "<a><b>1</b><c><b>2</b></c></a>", "[\"1\"]");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "codec/workspacefile.h"
+#include "runtoend.h"
 
 #include <stdexcept>
 #include <string>
@@ -34,6 +35,16 @@ inline WorkspacePtr workspaceWith(const std::string &scenarios)
             throw std::runtime_error(issue.format("test workspace"));
     }
     return file.workspace;
+}
+
+/// To run the first of the `scenarios`, keeping nothing.
+inline RunRequest requestFor(const std::string &scenarios)
+{
+    RunRequest request;
+    request.workspace = workspaceWith(scenarios);
+    request.scenario = request.workspace->scenarios.front()->name;
+    request.keep = false;
+    return request;
 }
 
 /// A scenario's text on "fast": `load` and `more` are members.

@@ -11,25 +11,10 @@
 #include <QTest>
 
 using namespace wardbench;
+using test::requestFor;
+using test::runToEnd;
 
 namespace {
-
-Result<RunResult> runToEnd(RunRequest request)
-{
-    RunSession session(std::move(request));
-    session.start();
-    session.wait();
-    return session.result();
-}
-
-RunRequest requestFor(const std::string &scenario)
-{
-    RunRequest request;
-    request.workspace = test::workspaceWith(scenario);
-    request.scenario = request.workspace->scenarios.front()->name;
-    request.keep = false;
-    return request;
-}
 
 std::string on(const std::string &target, const std::string &members)
 {

@@ -12,25 +12,10 @@
 #include <algorithm>
 
 using namespace wardbench;
+using test::requestFor;
+using test::runToEnd;
 
 namespace {
-
-Result<RunResult> runToEnd(RunRequest request)
-{
-    RunSession session(std::move(request));
-    session.start();
-    session.wait();
-    return session.result();
-}
-
-RunRequest requestFor(const std::string &scenarios)
-{
-    RunRequest request;
-    request.workspace = test::workspaceWith(scenarios);
-    request.scenario = request.workspace->scenarios.front()->name;
-    request.keep = false;
-    return request;
-}
 
 std::uint64_t counter(const Measurement &measurement, const std::string &module, const std::string &name)
 {
