@@ -59,7 +59,16 @@ bool answers(RawSocket &client, std::chrono::milliseconds limit = 10s)
 int serveWithFewDescriptors()
 {
     server::HttpServer server(1);
-    const auto listening = server.listen("127.0.0.1", 0, std::make_shared<EchoHandler>());
+    const auto handler = std::make_shared<EchoHandler>();
+    const auto listening = server.listen("127.0.0.1", 0, handler);
+    // The undefined-behaviour sanitizer needs descriptors when it meets a class for the first time: it shall know all
+    // that a connection has, from its beginning to its end.
+    const bool served = [&] {
+        RawSocket client(listening->port);
+        return answers(client);
+    }();
+    if (!served || !handler->waitForClosed(1))
+        return 1;
     rlimit limit{};
     getrlimit(RLIMIT_NOFILE, &limit);
     limit.rlim_cur = static_cast<rlim_t>(openDescriptors()) + 20;
